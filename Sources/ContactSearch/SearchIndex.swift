@@ -131,13 +131,17 @@ public final class SearchIndex: Sendable {
 
   /// Returns all contacts that match a query, and the best of them; nil if canceled while looking for matches. If
   /// canceled while ranking them, some of the best may be missing.
+  /// - Parameters:
+  ///   - limit: how many contacts to rank.
+  ///   - keepsTies: true to get all contacts that are as good as the best one, if the query has a text to rank by.
   public func find(
-    _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
+    _ query: SearchQuery, ranking limit: Int = 1, keepingTies keepsTies: Bool = false,
+    isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {
     withStorage { storage in
       let plan = QueryPlan(query)
       guard let rows = storage.rows(plan, isCancelled: isCancelled) else { return nil }
-      return storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)
+      return storage.result(rows, of: plan, limit: limit, keepsTies: keepsTies, isCancelled: isCancelled)
     }
   }
 

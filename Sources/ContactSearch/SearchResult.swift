@@ -17,7 +17,8 @@ public struct SearchHit: Hashable, Sendable {
 public struct SearchResult: Sendable {
   /// All contacts found.
   public let matches: IDSet
-  /// The best of them, best first, equally good ones by id; at most the requested number.
+  /// The best of them, best first, equally good ones by id: at most the requested number, or all that are as good as the
+  /// best one.
   public let best: [SearchHit]
 
   /// The ids of all contacts found, in ascending order. Each access creates a new array.

@@ -11,6 +11,7 @@ public struct SearchSession {
     var generation: Int
     var result: SearchResult
     var limit: Int
+    var keepsTies: Bool
     var literalRows: RowSet?
   }
 
@@ -28,9 +29,11 @@ public struct SearchSession {
   /// - Parameters:
   ///   - query: the current query, whether longer, shorter or new.
   ///   - limit: how many contacts to rank.
+  ///   - keepsTies: see ``SearchIndex/find(_:ranking:keepingTies:isCancelled:)``.
   ///   - isCancelled: called repeatedly during the search.
   public mutating func update(
-    _ query: SearchQuery, ranking limit: Int = 1, isCancelled: @escaping () -> Bool = { false }
+    _ query: SearchQuery, ranking limit: Int = 1, keepingTies keepsTies: Bool = false,
+    isCancelled: @escaping () -> Bool = { false }
   ) -> SearchResult? {
     while let last = levels.last, !query.text.unicodeScalars.starts(with: last.query.text.unicodeScalars) {
       levels.removeLast()
@@ -39,7 +42,9 @@ public struct SearchSession {
     let level: Level? = index.withStorage { storage in
       let current = earlier.filter { $0.generation == storage.generation }
       // A space after a term, for example, changes nothing.
-      if var last = current.last, last.query.hasSameTerms(as: query), last.limit >= limit {
+      if var last = current.last, last.query.hasSameTerms(as: query), last.limit >= limit,
+        last.keepsTies == keepsTies
+      {
         last.query = query
         return last
       }
@@ -51,18 +56,18 @@ public struct SearchSession {
         storage.rows(plan, among: wider?.rows, known: wider?.query.terms ?? [], isCancelled: isCancelled)
       }
       guard let rows = known ?? search() else { return nil }
-      let result = storage.result(rows, of: plan, limit: limit, isCancelled: isCancelled)
+      let result = storage.result(rows, of: plan, limit: limit, keepsTies: keepsTies, isCancelled: isCancelled)
       // A ranking that was canceled may have left out some of the best.
       if isCancelled() { return nil }
       return Level(
         query: query, rows: rows, generation: storage.generation, result: result, limit: limit,
-        literalRows: plan.literalRows)
+        keepsTies: keepsTies, literalRows: plan.literalRows)
     }
     guard let level else { return nil }
     if levels.last?.query == query { levels.removeLast() }
     levels.append(level)
     if levels.count > SearchSession.maximumDepth { levels.removeFirst() }
-    return level.result.limited(to: limit)
+    return keepsTies ? level.result : level.result.limited(to: limit)
   }
 }
 

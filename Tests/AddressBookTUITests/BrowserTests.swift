@@ -30,6 +30,44 @@ struct BrowserTests {
     #expect(harness.selectedLine.contains("李小龙"))
   }
 
+  /// Of equally good matches, the first in the list is selected, whatever their ids are, and the list begins at its first
+  /// match.
+  @Test(arguments: [ContactSortOrder.name, .organization])
+  func equallyGoodMatchesGoByTheOrderOfTheList(order: ContactSortOrder) throws {
+    let others = (0..<40).map { number -> Contact in
+      var contact = Contact()
+      contact.given = "Person \(number)"
+      return contact
+    }
+    let kims = ["Eve", "Cem", "Dan", "Ann", "Bob"].enumerated().map { number, given -> Contact in
+      var contact = Contact()
+      (contact.given, contact.family, contact.organization) = (given, "Kim", "Company \(number)")
+      return contact
+    }
+    let harness = try ScreenHarness(others + kims)
+    if order != .name {
+      harness.browser.list.sort(by: order)
+      try harness.wait("the order") { harness.browser.list.shownOrder == order }
+    }
+    harness.press("G / k i m")
+    try harness.wait("the matches") { harness.browser.list.rowCount == 5 }
+    #expect(harness.selectedLine.contains(order == .name ? "Ann Kim" : "Eve Kim"))
+    #expect(harness.browser.list.top == 0)
+    #expect(!harness.screen.contains("similar"))
+  }
+
+  @Test func withNothingFoundOneErrorIsForgivenAndSaid() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("/ m u l a r")
+    try harness.wait("the similar one") { harness.browser.list.rowCount == 1 && harness.browser.list.isCorrected }
+    #expect(harness.selectedLine.contains("Müller") && harness.screen.contains("no match, 1 similar"))
+    harness.press("Backspace Backspace")
+    try harness.wait("the match") { !harness.browser.list.isCorrected && harness.browser.list.rowCount > 0 }
+    #expect(!harness.screen.contains("similar"))
+    harness.press("Esc")
+    try harness.wait("all") { harness.browser.list.rowCount == 10 }
+  }
+
   @Test func deletingTheLastMatchLeavesTheSearchUsable() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("/ m a y u n")

@@ -34,6 +34,20 @@ struct FormModelTests {
     #expect(!form.isChanged)
   }
 
+  /// What is pasted into an email field is taken apart, and what nobody sees in it is left out.
+  @Test func pastedAddressesAndNumbers() throws {
+    var pasted = contact
+    pasted.emails = [LabeledValue(label: "work", value: "mailto:old@x.example"), LabeledValue(value: "a@x.example")]
+    var form = FormModel(pasted)
+    try focus(.value(.phone, serial: 0), in: &form)
+    form.setEditor(.field(TextField("\u{202A}+49 30 1\u{202C}")))
+    #expect(form.contact.phones[0].value == "+49 30 1")
+    let row = try #require(form.rows.first { $0.text == "a@x.example" })
+    try focus(row.identity, in: &form)
+    form.setEditor(.field(TextField("Bo <bo@x.example>; mailto:bo@y.example")))
+    #expect(form.contact.emails.map(\.value) == ["mailto:old@x.example", "bo@x.example", "bo@y.example"])
+  }
+
   /// Other programs store texts that cannot be typed here.
   @Test func anUntouchedFieldIsNeitherChangedNorWritten() throws {
     var odd = contact

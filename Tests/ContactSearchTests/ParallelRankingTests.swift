@@ -18,10 +18,14 @@ import Testing
       let plan = QueryPlan(SearchQuery(text))
       let rows = try #require(storage.rows(plan, isCancelled: { false }))
       for limit in [0, 1, 5, .max] {
-        func result(_ parallelThreshold: Int) -> SearchResult {
-          storage.result(rows, of: plan, limit: limit, parallelThreshold: parallelThreshold, isCancelled: { false })
+        func result(_ parallelThreshold: Int, keepsTies: Bool = false) -> SearchResult {
+          storage.result(
+            rows, of: plan, limit: limit, keepsTies: keepsTies, parallelThreshold: parallelThreshold,
+            isCancelled: { false })
         }
         #expect(result(2).best == result(.max).best)
+        #expect(
+          result(2, keepsTies: true).best.map(\.id).sorted() == result(.max, keepsTies: true).best.map(\.id).sorted())
         #expect(result(2).ids == result(.max).ids)
       }
       storage.pack()

@@ -31,6 +31,10 @@ import Testing
       for length in 1...text.count {
         let query = SearchQuery(String(text.prefix(length)))
         let all = index.search(query)
+        if let score = all.first?.score, score > 0 {
+          let ties = all.prefix { $0.score == score }.map(\.id)
+          #expect(index.find(query, keepingTies: true)?.best.map(\.id).sorted() == ties, "\(query.text) tied")
+        }
         for limit in [1, 3] {
           #expect(index.find(query, ranking: limit)?.best == Array(all.prefix(limit)), "\(query.text)")
           #expect(session.update(query, ranking: limit)?.best == Array(all.prefix(limit)), "\(query.text) typed")

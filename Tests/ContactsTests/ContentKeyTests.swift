@@ -17,6 +17,16 @@ import Testing
     #expect(ContentKey(contact("A", ["+1"])) != ContentKey(contact("A", ["1"])))
   }
 
+  @Test(arguments: [("김", "철수", "철수 김"), ("山田", "たろう", "山田 たろう"), ("Smith", "John", "Smith, John")])
+  func theOrderOfTheNameDoesNotCount(family: String, given: String, full: String) {
+    func named(_ name: String) -> Contact {
+      var contact = contact(name, ["1"])
+      (contact.family, contact.given) = (family, given)
+      return contact
+    }
+    #expect(ContentKey(named("")) == ContentKey(named(full)) && ContentKey(named("")) != ContentKey(named(full + "!")))
+  }
+
   @Test func aNameAloneIsWeak() {
     #expect(!ContentKey(contact("A")).isStrong)
     #expect(ContentKey(contact("A", ["1"])).isStrong)

@@ -37,19 +37,20 @@ struct NameStyleTests {
   }
 
   @Test func aFullNameOfTheSamePartsIsRearranged() {
-    #expect(NameStyle().name(of: contact("홍", "길동", full: "홍길동")) == "홍길동")
     #expect(Self.reversed.name(of: contact("홍", "길동", full: "홍길동")) == "길동 홍")
-    #expect(NameStyle().name(of: contact("山田", "たろう", full: "山田 たろう")) == "山田たろう")
     #expect(Self.reversed.name(of: contact("山田", "太郎", full: "山田 太郎")) == "太郎 山田")
     #expect(Self.reversed.name(of: contact("Smith", "John", full: "John Smith")) == "Smith, John")
   }
 
   /// The list does not read the parts of such a name, and sorts it as it is stored.
-  @Test(arguments: [("Smith", "John", "Smith, John"), ("Nagy", "János", "Nagy János"), ("山田", "太郎", "山田 太郎")])
+  @Test(arguments: [
+    ("Smith", "John", "Smith, John"), ("Nagy", "János", "Nagy János"), ("山田", "太郎", "山田 太郎"), ("홍", "길동", "길동 홍"),
+    ("山田", "たろう", "山田 たろう"),
+  ])
   func aFullNameInAScriptWithTheStandardOrderIsShownAsItIs(family: String, given: String, full: String) {
-    var hangulReversed = NameStyle()
-    hangulReversed.hangul = .given
-    for style in [NameStyle(), hangulReversed] {
+    var otherReversed = NameStyle()
+    if full.utf8.allSatisfy({ $0 < 0xE0 }) { otherReversed.hangul = .given } else { otherReversed.latin = .family }
+    for style in [NameStyle(), otherReversed] {
       #expect(style.name(of: contact(family, given, full: full)) == full)
       #expect(style.composed(contact(family, given, full: full)) == nil)
     }
@@ -66,10 +67,23 @@ struct NameStyleTests {
     #expect(Self.reversed.name(of: company) == "Acme")
   }
 
-  /// The FN of a card is ``Contact/displayName``, which has no style.
-  @Test func cardsDoNotDependOnTheNameStyle() {
-    let korean = contact("홍", "길동")
-    #expect(korean.displayName == "길동 홍" && korean.defaultName == "길동 홍")
+  /// The command line, the FN of a card and the search have the name that the standard style displays.
+  @Test(arguments: [
+    ("홍", "길동", "홍길동"), ("남궁", "민수", "남궁민수"), ("やまだ", "たろう", "やまだたろう"), ("鈴木", "イチロー", "鈴木イチロー"),
+    ("一ノ瀬", "颯", "一ノ瀬颯"), ("佐々木", "太郎", "佐々木太郎"), ("木村", "奈々", "木村奈々"), ("茂ヶ崎", "実", "茂ヶ崎実"),
+    ("〇", "一", "〇一"), ("⼭田", "次郎", "⼭田次郎"), ("山本", "三郎\u{3000}", "山本三郎\u{3000}"), ("葛\u{E0100}城", "一", "葛\u{E0100}城一"),
+    ("マルティネス", "カルロス", "カルロス マルティネス"), ("Kim", "철수", "철수 Kim"), ("Smith", "John", "John Smith"),
+  ])
+  func oneRuleJoinsTheParts(family: String, given: String, name: String) {
+    var contact = contact(family, given)
+    #expect(contact.composedName == name && contact.displayName == name && NameStyle().name(of: contact) == name)
+    contact.setFullName(name)
+    #expect(contact.formattedName.isEmpty)
+  }
+
+  @Test func aPrefixIsApart() {
+    #expect(contact("홍", "길동", prefix: "Dr.", suffix: "Jr.").composedName == "Dr. 홍길동 Jr.")
+    #expect(contact("", "小明", middle: "大", prefix: "Dr.").composedName == "Dr. 大小明")
   }
 
   @Test func matchesMoveWithTheirParts() throws {
@@ -80,13 +94,6 @@ struct NameStyleTests {
     #expect(name.ranges([0..<3], of: smith) == [7..<10])
     #expect(name.ranges([5..<11], of: smith) == [0..<3, 12..<14])
     let korean = contact("홍", "길동")
-    #expect(try #require(NameStyle().composed(korean)).ranges([0..<2], of: korean) == [1..<3])
-  }
-
-  @Test func onlyNamesThatMayDifferNeedTheirParts() {
-    #expect(
-      !NameStyle().mayRearrange("John Smith") && !NameStyle().mayRearrange("李小龙") && !NameStyle().mayRearrange(""))
-    #expect(NameStyle().mayRearrange("길동 홍") && NameStyle().mayRearrange("たろう 山田"))
-    #expect(Self.reversed.mayRearrange("John Smith"))
+    #expect(try #require(Self.reversed.composed(korean)).ranges([1..<3], of: korean) == [0..<2])
   }
 }

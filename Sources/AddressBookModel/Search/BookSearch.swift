@@ -20,8 +20,10 @@ public final class BookSearch: Sendable {
   public struct Answer: Sendable {
     /// All contacts found.
     public let matches: IDSet
-    /// The best match; nil if nothing was found or the query has no text to rank by.
-    public let best: Int64?
+    /// The best matches, all of which match equally well; all contacts found, if the query has no text to rank by.
+    public let best: IDSet
+    /// True if nothing was found, and these contacts match without one typing error.
+    public var isCorrected = false
 
     /// The ids of all contacts found, in ascending order.
     public var ids: [Int64] { matches.sorted() }
@@ -127,21 +129,30 @@ public final class BookSearch: Sendable {
         let members = listed.map { IDSet($0) }
         let query = SearchQuery(text, options: options)
         guard !query.isEmpty else {
-          completion(.success(Answer(matches: members ?? [], best: nil)))
+          completion(.success(Answer(matches: members ?? [], best: [])))
           return
         }
+        // In a group, the best of its members may be worse than others.
+        let limit = members == nil ? 1 : index.count
         func search() -> SearchResult? {
           session.withLock {
-            $0.value.update(query, ranking: members == nil ? 1 : index.count, isCancelled: isOutdated)
+            $0.value.update(query, ranking: limit, keepingTies: members == nil, isCancelled: isOutdated)
           }
         }
         try repair()
         var found = search()
         if try repair() { found = search() }
         guard let found, !isOutdated() else { return }
-        let best = found.best.first { members?.contains($0.id) ?? true }
-        let matches = members.map(found.matches.intersection) ?? found.matches
-        completion(.success(Answer(matches: matches, best: best?.id)))
+        var answer = Answer(found, in: members)
+        if answer.matches.isEmpty {
+          let corrected = query.correcting {
+            index.find($0, ranking: limit, keepingTies: members == nil, isCancelled: isOutdated)
+          }
+          guard let corrected, !isOutdated() else { return }
+          answer = Answer(corrected, in: members)
+          answer.isCorrected = !answer.matches.isEmpty
+        }
+        completion(.success(answer))
         loadPages()
       } catch {
         completion(.failure(error as? StoreError ?? StoreError(error, path: book.location.path ?? "")))
@@ -202,5 +213,17 @@ public final class BookSearch: Sendable {
   private func memberIDs(of group: String) throws(StoreError) -> [Int64] {
     guard let summary = try book.groups().first(where: { $0.name == group }) else { return [] }
     return try Array(book.memberIDs(ofGroup: summary.id))
+  }
+}
+
+extension BookSearch.Answer {
+  /// - Parameters:
+  ///   - found: the result of a search in the whole book, with the best matches.
+  ///   - members: the contacts to which the answer is limited; nil for all.
+  fileprivate init(_ found: SearchResult, in members: IDSet?) {
+    matches = members.map(found.matches.intersection) ?? found.matches
+    let ranked = found.best.filter { members?.contains($0.id) ?? true }
+    let score = ranked.first?.score ?? 0
+    best = score > 0 ? IDSet(ranked.prefix { $0.score == score }.map(\.id)) : matches
   }
 }

@@ -13,11 +13,13 @@ public struct ContactMatch: Hashable, Sendable {
 
 /// A search text, parsed once to be looked for in several contacts.
 public struct ContactMatcher: Sendable {
-  private let query: SearchQuery
+  private let queries: [SearchQuery]
 
   /// Parses a search text; an empty one matches nowhere.
-  public init(_ text: String, options: SearchOptions = SearchOptions()) {
-    query = SearchQuery(text, options: options)
+  /// - Parameter corrected: true to look for what matches without one typing error.
+  public init(_ text: String, options: SearchOptions = SearchOptions(), corrected: Bool = false) {
+    let query = SearchQuery(text, options: options)
+    queries = corrected ? query.corrections : query.isEmpty ? [] : [query]
   }
 
   /// Returns the matches of the text in a contact; none if it does not match.
@@ -29,10 +31,15 @@ public struct ContactMatcher: Sendable {
 
   /// Returns the matches in each of several contacts; faster than one call for each.
   public func matches(in contacts: [Contact], everywhere: Bool = false) -> [[ContactMatch]] {
-    guard !query.isEmpty else { return contacts.map { _ in [] } }
     let documents = contacts.map(\.searchDocument)
-    return zip(documents, query.matches(in: documents, everywhere: everywhere)).map { document, found in
-      (found ?? []).map { match in
+    var best: [(score: Double, matches: [FieldMatch])?] = documents.map { _ in nil }
+    for query in queries {
+      for (index, found) in query.evaluate(documents, everywhere: everywhere).enumerated() {
+        if let found, found.score > best[index]?.score ?? -1 { best[index] = found }
+      }
+    }
+    return zip(documents, best).map { document, found in
+      (found?.matches ?? []).map { match in
         ContactMatch(field: match.field.key, text: document.text(of: match.field), ranges: match.ranges)
       }
     }

@@ -21,12 +21,10 @@ struct DerivedColumns: Hashable, Sendable {
     listPhone = contact.phones.first { !$0.value.isEmpty }?.value ?? ""
     listEmail = contact.emails.first { !$0.value.isEmpty }?.value ?? ""
     displayName = contact.displayName
-    // As the standard style displays it: names in kana and Hangul begin with the family name.
-    let style = NameStyle()
     let name = SortableName(
       kind: contact.kind == .organization ? .organization : .person,
-      displayName: style.mayRearrange(displayName) ? style.name(of: contact) : displayName, family: contact.family,
-      given: contact.given, phoneticFamily: contact.phoneticFamily, phoneticGiven: contact.phoneticGiven,
+      displayName: displayName, family: contact.family, given: contact.given,
+      phoneticFamily: contact.phoneticFamily, phoneticGiven: contact.phoneticGiven,
       organization: contact.organization, nickname: contact.nickname, email: listEmail, phone: listPhone)
     sortKey = NameCollation().sortKey(of: name)
     // A key begins with its section.
@@ -44,7 +42,7 @@ struct DerivedColumns: Hashable, Sendable {
 
   private static let versionKey = "collation"
   /// The version of the rules for the columns: those of the collation, and those for display and sort names.
-  private static let version = NameCollation.version + " names-4"
+  private static let version = NameCollation.version + " names-5"
 
   /// Returns true if the columns were computed with the current version of the rules.
   static func isCurrent(_ db: Database) throws -> Bool {

@@ -139,7 +139,7 @@ final class TitleBar {
     if let progress = list.indexingProgress {
       return strings("search.indexing", strings.number(progress.done), strings.number(progress.total))
     }
-    return strings.count("search.found", list.rowCount)
+    return strings.count(list.isCorrected ? "search.similar" : "search.found", list.rowCount)
   }
 
   private func draw(_ line: SearchLine, on canvas: inout Canvas) {

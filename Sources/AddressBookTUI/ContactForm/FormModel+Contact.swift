@@ -1,3 +1,4 @@
+import AddressBookModel
 import Contacts
 
 /// The contact that results from the input.
@@ -7,6 +8,7 @@ extension FormModel {
     var contact = original
     let stored = storedSerials
     for field in ContactFields.standard.values { contact[keyPath: field.property] = [] }
+    var typed: [TypedValues] = []
     var addresses: [(serial: Int, address: PostalAddress)] = []
     for row in rows {
       switch row.identity {
@@ -18,7 +20,14 @@ extension FormModel {
       case .single(.text(let field)): contact[field] = storedText(of: row)
       case .value(let field, let serial):
         if let values = field.values, stored.contains(serial) {
-          contact[keyPath: values.property].append(LabeledValue(label: row.label, value: storedText(of: row)))
+          guard row.isEdited else {
+            contact[keyPath: values.property].append(LabeledValue(label: row.label, value: storedText(of: row)))
+            continue
+          }
+          typed.append(TypedValues(storedText(of: row), in: values))
+          contact[keyPath: values.property] += (typed.last?.values ?? []).filter { !$0.isEmpty }.map {
+            LabeledValue(label: row.label, value: $0)
+          }
         }
       case .address(let part, let serial):
         guard stored.contains(serial) else { continue }
@@ -28,6 +37,7 @@ extension FormModel {
       }
     }
     contact.addresses = addresses.map(\.address)
+    for texts in typed { contact.takeName(of: texts) }
     contact.dropOutdatedFullName(since: original)
     return contact
   }

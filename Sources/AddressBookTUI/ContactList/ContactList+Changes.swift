@@ -17,8 +17,14 @@ extension ContactList {
     state.apply(update)
     viewport = ListViewport(counts: update.after.sections.map(\.count))
     top = state.top
+    if let best = awaitedBest, let first = update.after.firstID(in: best) {
+      awaitedID = first
+      // A search begins at its first match.
+      top = 0
+    }
     if let awaited = awaitedID, let row = update.after.flatRow(ofID: awaited) {
       awaitedID = nil
+      awaitedBest = nil
       selectedID = awaited
       selectedRow = row
       if let line = awaitedLine { top = max(0, row - line) }

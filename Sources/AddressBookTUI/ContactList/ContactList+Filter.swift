@@ -7,7 +7,8 @@ import ResultsController
 /// and the resulting change comes back as an update like any other.
 extension ContactList {
   /// Filters the list.
-  /// - Parameter target: the contact to select; nil for the best match, if the filter has a search.
+  /// - Parameter target: the contact to select; nil for the best match, if the filter has a search; of equally good ones,
+  ///   the first in the list.
   func setFilter(_ new: ContactFilter, selecting target: Int64? = nil) {
     // Keep the old matches with the old rows until the answer is shown: finding the new matches in the old rows would
     // take as long as in the new ones.
@@ -15,6 +16,7 @@ extension ContactList {
     guard !new.isEmpty else {
       search.cancel()
       indexingProgress = nil
+      isCorrected = false
       show(ids: nil, selecting: target)
       return
     }
@@ -45,20 +47,22 @@ extension ContactList {
         self.indexingProgress = nil
         switch result {
         case .success(let answer):
-          self.show(ids: answer.matches, selecting: target ?? (orBest ? answer.best : nil))
+          self.isCorrected = answer.isCorrected
+          self.show(ids: answer.matches, selecting: target, orFirstOf: orBest ? answer.best : nil)
         case .failure(let error): self.report(error)
         }
       }
     }
   }
 
-  private func show(ids: IDSet?, selecting target: Int64?) {
+  private func show(ids: IDSet?, selecting target: Int64?, orFirstOf best: IDSet? = nil) {
     // Select the contact only in the new list: in the previous list, its row would be looked up, read and drawn for a
     // moment.
     if let target {
       awaitedID = target
       awaitedLine = nil
     }
+    awaitedBest = target == nil ? best : nil
     areMatchesOutdated = true
     show(request: request(ids: ids)) { [weak self] in self?.finishShowing(target) }
   }
@@ -67,6 +71,10 @@ extension ContactList {
   private func finishShowing(_ target: Int64?) {
     discardOutdatedMatches()
     if let target, awaitedID == target { select(id: target) }
+    if let best = awaitedBest, let id = snapshot.firstID(in: best) {
+      top = 0
+      select(id: id)
+    }
   }
 
   /// Drops the matches of the previous search, once the list has changed or its request is done.

@@ -9,12 +9,14 @@ extension ContactList {
     selectedID = visibleID(ofRow: row) ?? snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
     top = viewport.top(showing: row, from: top, height: height)
     awaitedID = nil
+    awaitedBest = nil
     awaitedLine = nil
   }
 
   /// Selects a contact by id, as soon as it is in the list.
   func select(id: Int64) {
     awaitedLine = nil
+    awaitedBest = nil
     if let row = snapshot.flatRow(ofID: id) {
       selectedID = id
       selectedRow = row

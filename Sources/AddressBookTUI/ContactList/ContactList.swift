@@ -81,6 +81,10 @@ final class ContactList {
   private(set) var detailRevision = 0
   /// A contact to be selected as soon as it is in the list.
   var awaitedID: Int64?
+  /// Contacts of which the first one in the list is to be selected, as soon as the list has them: the best matches.
+  var awaitedBest: IDSet?
+  /// True if nothing matches the search, and the list shows what matches without one typing error.
+  var isCorrected = false
   /// How many rows below the first visible one the awaited contact should be; nil to scroll as little as possible.
   var awaitedLine: Int?
   /// Called with the ids of contacts that were deleted, by anyone, once ``followWrites()`` has been called.
@@ -349,10 +353,8 @@ final class ContactList {
 
   /// Reads the contacts whose lines cannot be made from a `ContactRow` alone.
   private func loadWholes() throws {
-    let needed = visible.contacts.compactMap(\.self).filter { row in
-      guard !layout.others.isEmpty || names.mayRearrange(row.displayName) else { return false }
-      return wholes[row.id]?.version != row.version
-    }
+    guard !layout.others.isEmpty || names != NameStyle() else { return }
+    let needed = visible.contacts.compactMap(\.self).filter { wholes[$0.id]?.version != $0.version }
     guard !needed.isEmpty else { return }
     if wholes.count > 1024 { wholes = [:] }
     for contact in try book.contacts(ids: needed.map(\.id)) { wholes[contact.id] = contact }
@@ -362,7 +364,8 @@ final class ContactList {
     if matches.count > 4096 { matches = [:] }
     let unknown = visible.contacts.compactMap(\.?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
-    let matcher = ContactMatcher(filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys))
+    let matcher = ContactMatcher(
+      filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys), corrected: isCorrected)
     let contacts = try book.contacts(ids: unknown)
     var found = matches
     for (contact, fields) in zip(contacts, matcher.matches(in: contacts, everywhere: true)) {

@@ -11,6 +11,26 @@ public struct MailAddress: Hashable, Sendable {
   ///   or format characters, or punctuation of a list of addresses.
   public static func bare(_ text: String) -> String? { isPlain(text) ? text : extracted(text) }
 
+  /// Takes apart what somebody typed or pasted for an address: `Ann <ann@example.com>`, `mailto:ann@example.com`, or
+  /// several addresses with commas or semicolons between them.
+  /// - Returns: nil if the text is anything but addresses and names.
+  public static func all(in text: String) -> [MailAddress]? {
+    if isPlain(text) { return [MailAddress(name: "", address: text)] }
+    var rest = text.trimmedBlanks[...]
+    if rest.prefix(7).lowercased() == "mailto:" { rest = rest.prefix { $0 != "?" } }
+    var addresses = ""
+    while let first = rest.first {
+      if first.lowercased() == "m", rest.prefix(7).lowercased() == "mailto:" {
+        rest = rest.dropFirst(7)
+      } else {
+        addresses.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    let list = MailAddressList(addresses)
+    return list.isComplete && !list.addresses.isEmpty ? list.addresses : nil
+  }
+
   /// Returns whether a text is an address of only ASCII letters, digits, hyphens and single dots, like most.
   private static func isPlain(_ text: String) -> Bool {
     let (at, dot) = (UInt8(ascii: "@"), UInt8(ascii: "."))

@@ -2,6 +2,8 @@
 /// encoded words.
 struct MailAddressList {
   private(set) var addresses: [MailAddress] = []
+  /// False if something other than addresses with their names was left out.
+  private(set) var isComplete = true
 
   private enum Token {
     case word(String)
@@ -15,8 +17,10 @@ struct MailAddressList {
     var angle: String?
     var comment = ""
     var isInAngle = false
-    func finish(_ addresses: inout [MailAddress]) {
+    func finish(_ addresses: inout [MailAddress], _ isComplete: inout Bool) {
+      let count = addresses.count
       defer {
+        if addresses.count == count, !name.isEmpty || angle != nil { isComplete = false }
         name = []
         angle = nil
         comment = ""
@@ -37,10 +41,15 @@ struct MailAddressList {
         isInAngle = true
         angle = ""
       case .special(">"): isInAngle = false
-      case .special(","), .special(";"): if !isInAngle { finish(&addresses) }
+      case .special(","), .special(";"): if !isInAngle { finish(&addresses, &isComplete) }
       case .special(":"):
         // The name of a group, or a route before an address.
-        if isInAngle { angle = "" } else { name = [] }
+        if isInAngle {
+          angle = ""
+        } else {
+          name = []
+          isComplete = false
+        }
       case .special(let other):
         if isInAngle { angle?.unicodeScalars.append(other) } else { name.append(.word(String(other))) }
       case .comment(let text): if !isInAngle { comment = Self.decoded(text) }
@@ -48,7 +57,7 @@ struct MailAddressList {
         if isInAngle { angle? += text } else { name.append(token) }
       }
     }
-    finish(&addresses)
+    finish(&addresses, &isComplete)
   }
 
   /// Returns the words of a name. Encoded words are decoded; adjacent ones are joined without the space between them.

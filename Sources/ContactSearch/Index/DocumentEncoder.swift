@@ -29,9 +29,10 @@ struct DocumentEncoder {
         let field = batch.texts[index]
         let text = UnsafeBufferPointer(rebasing: bytes[start..<field.end])
         start = field.end
+        if field.kind == .phone { addPhone(text) }
         switch field.kind {
         case .email, .url: addLiteral(text, field.kind)
-        case .phone: addPhone(text)
+        case .phone where !PhoneNumber.isText(text): continue
         default:
           encode(
             text, field.kind, NameReadings(field.kind, isPerson: document.isPerson, parts: document.nameParts),

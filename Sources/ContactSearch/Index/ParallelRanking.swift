@@ -16,13 +16,14 @@ struct ParallelRanking {
 
   /// Returns the best of the rows, best first, equally good ones by id; none if the limit is 0.
   /// - Parameters:
+  ///   - keepsTies: see ``Ranking/best(_:limit:keepsTies:isCancelled:)``.
   ///   - isCancelled: only called on this thread.
   ///   - ranking: makes a ranking that shares no mutable state with another one.
-  func best(limit: Int, isCancelled: () -> Bool, ranking: () -> Ranking) -> [SearchHit] {
+  func best(limit: Int, keepsTies: Bool, isCancelled: () -> Bool, ranking: () -> Ranking) -> [SearchHit] {
     guard !rows.isEmpty, limit > 0 else { return [] }
     let first = ranking()
     guard rows.count >= parallelThreshold, first.hasTerms, SystemThread.hasSecond else {
-      return hits(0..<rows.count, first, limit, isCancelled)
+      return first.best(rows, limit: limit, keepsTies: keepsTies, isCancelled: isCancelled)
     }
     let rankings = [first, ranking()]
     let parts = limit <= ParallelRanking.shortLimit ? min(8, rows.count) : 2
@@ -32,7 +33,13 @@ struct ParallelRanking {
       // The calls write to different memory, and what they read does not change.
       SecondThread.forEachPart(parts, isCancelled: isCancelled) { part, thread in
         let range = rows.count * part / parts..<rows.count * (part + 1) / parts
-        found[part] = hits(range, rankings[thread], limit) { thread == 0 && isCancelled() }
+        found[part] = rankings[thread].best(
+          UnsafeBufferPointer(rebasing: rows[range]), limit: limit, keepsTies: keepsTies
+        ) { thread == 0 && isCancelled() }
+      }
+      if keepsTies {
+        let best = found.compactMap(\.first?.score).max()
+        return found.filter { $0.first?.score == best }.flatMap(\.self)
       }
       return found.dropFirst().reduce(found[0]) { ParallelRanking.merged($0, $1, limit: limit) }
     }
@@ -40,10 +47,6 @@ struct ParallelRanking {
 
   /// With a higher limit, each part would rank too many rows that are not among the best.
   private static let shortLimit = 16
-
-  private func hits(_ part: Range<Int>, _ ranking: Ranking, _ limit: Int, _ isCancelled: () -> Bool) -> [SearchHit] {
-    ranking.best(UnsafeBufferPointer(rebasing: rows[part]), limit: limit, isCancelled: isCancelled)
-  }
 
   private static func merged(_ first: [SearchHit], _ second: [SearchHit], limit: Int) -> [SearchHit] {
     var result: [SearchHit] = []

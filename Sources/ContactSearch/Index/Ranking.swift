@@ -39,13 +39,16 @@ final class Ranking {
   var hasTerms: Bool { !terms.isEmpty }
 
   /// Returns the best of the rows, best first, equally good ones by id.
-  func best(_ rows: UnsafeBufferPointer<UInt32>, limit: Int, isCancelled: () -> Bool) -> [SearchHit] {
+  /// - Parameter keepsTies: true for all that are as good as the best one, if the query has a text to rank by.
+  func best(
+    _ rows: UnsafeBufferPointer<UInt32>, limit: Int, keepsTies: Bool = false, isCancelled: () -> Bool
+  ) -> [SearchHit] {
     if terms.isEmpty || limit <= 0 {
       var ids = rows.map { contacts.ids[Int($0)] }
       if !isSorted { ids.sort() }
       return ids.prefix(max(0, limit)).map { SearchHit(id: $0, score: 0) }
     }
-    var top = TopRows(limit: min(limit, rows.count))
+    var top = TopRows(limit: min(limit, rows.count), keepsTies: keepsTies)
     let isSingle = isSorted && terms.count == 1
     func add(where isWanted: (Int) -> Bool) {
       for (index, row) in rows.enumerated() {
@@ -53,11 +56,10 @@ final class Ranking {
         guard isWanted(Int(row)) else { continue }
         let lowest = top.isFull ? top.lowest : 0
         if lowest > 0 {
-          // Of equally good rows, those with the lowest ids are kept, and the second pass may find them later.
-          let floor = contacts.ids[Int(row)] > top.worstID ? lowest : lowest - 1
+          // A single term has a second pass, which may find equally good rows with lower ids later.
+          let floor = top.floor(of: contacts.ids[Int(row)], isAscending: !isSingle)
           if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
-          // Of equally good rows, the first is kept, and has already been seen.
-          if isSorted, !isSingle, quickBound(Int(row)) <= lowest || bound(Int(row)) <= lowest { continue }
+          if isSorted, !isSingle, quickBound(Int(row)) <= floor || bound(Int(row)) <= floor { continue }
         }
         top.add(value(of: Int(row), atLeast: lowest), id: contacts.ids[Int(row)])
       }

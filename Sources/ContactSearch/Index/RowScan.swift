@@ -31,7 +31,7 @@ struct RowScan {
     phoneFlags = term.phone?.commonDigits ?? []
   }
 
-  private var looksAtText: Bool { compiled != nil && !term.fields.isSubset(of: FieldSet(.email, .url, .phone)) }
+  private var looksAtText: Bool { compiled != nil && !term.fields.isSubset(of: FieldSet(.email, .url)) }
   private var looksAtLiterals: Bool {
     !term.literal.needle.isEmpty && !term.fields.isDisjoint(with: FieldSet(.email, .url))
   }

@@ -38,7 +38,7 @@ extension SearchIndex {
 
   /// The version of the stored format: how texts are split, folded, packed and hashed. Increase it when any of them
   /// changes.
-  public static let storedVersion = 6
+  public static let storedVersion = 7
 
   /// The number of parts of a stored index.
   public static let storedPartCount = PackedContacts.partCount + Lexicon.partCount

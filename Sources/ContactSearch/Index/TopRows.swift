@@ -2,20 +2,33 @@
 struct TopRows {
   private var heap: [(value: Int, id: Int64)] = []
   private let limit: Int
+  /// Whether all that have the highest value are kept, and nothing else.
+  private let keepsTies: Bool
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, keepsTies: Bool = false) {
+    self.limit = limit
+    self.keepsTies = keepsTies
+  }
 
-  var isFull: Bool { heap.count == limit }
+  var isFull: Bool { keepsTies ? !heap.isEmpty : heap.count == limit }
   var lowest: Int { heap.first?.value ?? .min }
 
-  /// The id of the lowest value kept; the highest id if several values are equal.
-  var worstID: Int64 { heap.first?.id ?? .max }
+  /// Returns the highest value with which a row need not be added.
+  func floor(of id: Int64, isAscending: Bool) -> Int {
+    // Of equally good rows, those with the lowest ids are kept.
+    isFull && !keepsTies && (isAscending || id > heap.first?.id ?? .max) ? lowest : lowest - 1
+  }
 
   private static func ranksBelow(_ first: (value: Int, id: Int64), _ second: (value: Int, id: Int64)) -> Bool {
     first.value != second.value ? first.value < second.value : first.id > second.id
   }
 
   mutating func add(_ value: Int, id: Int64) {
+    if keepsTies {
+      if value > lowest { heap.removeAll(keepingCapacity: true) }
+      if value >= lowest { heap.append((value, id)) }
+      return
+    }
     if heap.count < limit {
       heap.append((value, id))
       var child = heap.count - 1

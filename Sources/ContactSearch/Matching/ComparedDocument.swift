@@ -1,3 +1,5 @@
+import Pinyin
+
 /// A document split for comparison, with the mapping back to its texts. It uses the same comparison as the index.
 /// Several documents may share a lexicon, so that a term is compared with their units only once.
 struct ComparedDocument {
@@ -29,20 +31,7 @@ struct ComparedDocument {
   /// Splits a document into units of a lexicon.
   init(_ document: SearchDocument, into lexicon: inout Lexicon) {
     let parts = document.nameParts
-    document.forEachText { field, text in
-      var buffer = UnitBuffer()
-      var units: [Int] = []
-      var symbols: [Bool] = []
-      let readings = NameReadings(field.kind, isPerson: document.isPerson, parts: parts)
-      var text = text
-      text.withUTF8 { utf8 in
-        DocumentEncoder.forEachUnit(of: utf8, readings, &buffer, &lexicon) { id, unit, _, _ in
-          units.append(id)
-          symbols.append(unit.kind == .symbol)
-        }
-      }
-      texts.append(TextField(field: field, units: units, symbols: symbols, buffer: buffer))
-    }
+    document.forEachText { add($0, $1, isPerson: document.isPerson, parts, &lexicon) }
     document.forEachLiteral { field, text in
       var sources: [Int] = []
       let bytes = Folded.bytes(of: text, sources: &sources)
@@ -53,7 +42,26 @@ struct ComparedDocument {
       var sources: [Int] = []
       let bytes = PhoneNumber.bytes(of: text, sources: &sources)
       if !bytes.isEmpty { phones.append(ByteField(field: .phone(index), bytes: bytes, sources: sources)) }
+      var text = text
+      if text.withUTF8(PhoneNumber.isText) { add(.phone(index), text, isPerson: document.isPerson, parts, &lexicon) }
     }
+  }
+
+  private mutating func add(
+    _ field: SearchField, _ text: String, isPerson: Bool, _ parts: [NamePart], _ lexicon: inout Lexicon
+  ) {
+    var buffer = UnitBuffer()
+    var units: [Int] = []
+    var symbols: [Bool] = []
+    let readings = NameReadings(field.kind, isPerson: isPerson, parts: parts)
+    var text = text
+    text.withUTF8 { utf8 in
+      DocumentEncoder.forEachUnit(of: utf8, readings, &buffer, &lexicon) { id, unit, _, _ in
+        units.append(id)
+        symbols.append(unit.kind == .symbol)
+      }
+    }
+    texts.append(TextField(field: field, units: units, symbols: symbols, buffer: buffer))
   }
 
   /// Returns every field that a term matches, with the best match in each: texts first, then email addresses, websites

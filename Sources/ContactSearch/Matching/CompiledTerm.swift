@@ -198,9 +198,10 @@ struct TermCompiler {
     for (first, ids) in lexicon.foreign {
       let initials = Romanization.shared.initials(of: first)
       let base = ScalarFolding.base(of: first)
+      let consonant = Hangul.initial(of: first)
       let starts = pattern.letters.indices.filter { index in
         let letter = pattern.letters[index]
-        return letter.value == base || letter.mask & initials != 0
+        return letter.value == base || letter.value == consonant || letter.mask & initials != 0
           || Signature.isLetter(base) && letter.mask & 1 << (base - 0x61) != 0
           || initials == Romanization.anyInitial && pattern.hasLatin
       }
@@ -210,7 +211,9 @@ struct TermCompiler {
         lexicon.copyLetters(Int(id), to: &letters)
         let kind = lexicon.kind(Int(id))
         for index in starts {
-          pattern.forEachPiece(of: letters, kind: kind, from: index) { list.append(PlacedPiece(index, $0)) }
+          let typed = letters.lazy.map(ScalarFolding.base)
+          pattern.forEachPiece(of: typed, kind: kind, from: index) { list.append(PlacedPiece(index, $0)) }
+          pattern.forEachPiece(ofHangul: first, from: index) { list.append(PlacedPiece(index, $0)) }
           guard pattern.hasLatin else { continue }
           letters.withUnsafeBufferPointer { letters in
             pattern.forEachRomanizedPiece(of: letters, kind: kind, from: index) { list.append(PlacedPiece(index, $0)) }
@@ -219,7 +222,7 @@ struct TermCompiler {
         if list.isEmpty { continue }
         classes[Int(id)] = classOf(list.best())
         if Signature.isLetter(base) { continue }
-        for piece in list { foreignInitials[piece.index, default: 0] |= Signature.hashed(first) }
+        for piece in list { foreignInitials[piece.index, default: 0] |= Signature.hashed(base) }
       }
     }
   }
@@ -232,9 +235,10 @@ struct TermCompiler {
     for syllable in lexicon.readings.syllables {
       var first: [PlacedPiece] = []
       var other: [PlacedPiece] = []
-      if letterMask != 0 {
-        let forms = SpellingForms.forms(of: syllable, fuzzy: pattern.isFuzzy)
-        for index in indexes where pattern.letters[index].mask != 0 {
+      if letterMask != 0 || pattern.hasZhuyin {
+        var forms = letterMask == 0 ? [] : SpellingForms.forms(of: syllable, fuzzy: pattern.isFuzzy)
+        if pattern.hasZhuyin { forms.append(SpellingForms.Form(letters: Zhuyin.letters(of: syllable), isFuzzy: false)) }
+        for index in indexes where pattern.letters[index].mask != 0 || Zhuyin.isLetter(pattern.letters[index].value) {
           pattern.forEachPiece(of: forms, isPrimary: true, from: index) { first.append(PlacedPiece(index, $0)) }
           pattern.forEachPiece(of: forms, isPrimary: false, from: index) { other.append(PlacedPiece(index, $0)) }
         }
@@ -286,7 +290,7 @@ struct TermCompiler {
 
   /// Adds all possible beginnings of units whose match starts at a letter of the term.
   private func add(_ letter: TermPattern.Letter, to initials: inout Signature.Initials, _ lexicon: Lexicon) {
-    initials.letters |= Signature.letters(letter, isFuzzy: pattern.isFuzzy)
+    initials.letters |= Signature.letters(letter, isFuzzy: pattern.isFuzzy) | Zhuyin.latinInitials(letter.value)
     let hans = lexicon.hans(ofForm: letter.form)
     if hans.isEmpty, !Signature.isLetter(letter.value) { initials.insert(letter.value) }
     for id in hans {

@@ -17,6 +17,19 @@ enum PhoneNumber {
     return bytes
   }
 
+  /// Returns whether a number has something that is not found by its digits, such as letters, `*` or `#`; it is then
+  /// also searched as a text.
+  static func isText(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    if text.isASCII { return text.contains { digit(UInt32($0)) == nil && !isSign(UInt32($0)) } }
+    return String(decoding: text, as: UTF8.self).unicodeScalars.contains {
+      digit($0.value) == nil && !isSign($0.value) && ScalarKind($0.value) != .invisible
+    }
+  }
+
+  private static func isSign(_ value: UInt32) -> Bool {
+    value == 0x2B || value == 0xFF0B || PhonePattern.isSeparator(value) || ScalarKind(value) == .space
+  }
+
   /// Appends ``bytes(of:sources:)`` of a number, which is usually ASCII.
   static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     guard text.isASCII else { return bytes += PhoneNumber.bytes(of: String(decoding: text, as: UTF8.self)) }

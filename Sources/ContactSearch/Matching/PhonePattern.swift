@@ -97,8 +97,9 @@ struct PhonePattern: Hashable, Sendable {
   /// Returns whether a code point is a space or a character that people put between digits.
   static func isSeparator(_ value: UInt32) -> Bool {
     switch value {
-    case 0x20, 0x28, 0x29, 0x2D...0x2F, 0x2010...0x2015, 0xB7: true
-    default: false
+    case 0x20, 0x28, 0x29, 0x2D...0x2F, 0xB7, 0xFF08, 0xFF09: true
+    case 0..<0x80: false
+    default: Unicode.Scalar(value)?.properties.isDash ?? false
     }
   }
 
@@ -154,6 +155,8 @@ struct PhonePattern: Hashable, Sendable {
         if isStart, isEnd { value += PathFinder.wholeBonus }
         value += PathFinder.shareBonus * count / (row.count - 1)
         if value > best?.value ?? .min { best = (index..<(index + count), value) }
+        // In a number without a country code, no other place is worth more than the start.
+        if index == 1, isPlain, row[0] == PhoneNumber.national { return best }
       }
     }
     return best

@@ -92,7 +92,7 @@ struct RomanizedMatch {
 extension TermPattern.Letter {
   /// Returns whether a letter of a spelling matches: Latin letters by the mask, any other character by its value.
   fileprivate func matches(_ letter: UInt32) -> Bool {
-    letter >= 0x61 && letter <= 0x7A ? mask & 1 << (letter - 0x61) != 0 : value == letter
+    letter >= 0x61 && letter <= 0x7A ? mask & 1 << (letter - 0x61) != 0 : matches(other: letter)
   }
 }
 
@@ -118,7 +118,7 @@ extension TermPattern {
       body(Piece(end: end, cost: 5, isWhole: false))
     }
     guard allowsInitials, index + 1 < end, match.ends & 2 << UInt64(index) == 0, let first = letters.first,
-      kind == .word ? letters.count > 1 : ScalarKind.isHangul(first)
+      kind == .word ? letters.count > 1 : Hangul.isSyllable(first)
     else { return }
     let initials = Romanization.shared.initials(of: first)
     let mask = self.letters[index].mask
@@ -129,7 +129,7 @@ extension TermPattern {
 
   /// Returns how many letters of a unit a part of the term covers.
   func coveredLetters(of letters: [UInt32], part: Range<Int>) -> Int {
-    if letters.starts(with: self.letters[part].map(\.value)) { return part.count }
+    if letters.lazy.map(ScalarFolding.base).starts(with: self.letters[part].map(\.value)) { return part.count }
     let covered = letters.withUnsafeBufferPointer {
       RomanizedMatch(
         of: $0, in: self.letters, from: part.lowerBound, limit: self.letters.count, target: part.upperBound

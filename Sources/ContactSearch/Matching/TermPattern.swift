@@ -31,6 +31,12 @@ struct TermPattern: Hashable, Sendable {
     var form: UInt32
     /// The letters a to z that it matches, bit 0 for a. More than one only for a digit with the option `t9`.
     var mask: UInt32
+
+    /// Returns whether a character other than a to z matches.
+    @inline(__always)
+    func matches(other character: UInt32) -> Bool {
+      value == character || value == TermPattern.anyLetter && ScalarKind(character) == .letter
+    }
   }
 
   /// The compared part of a term: at most ``longest`` letters.
@@ -48,9 +54,14 @@ struct TermPattern: Hashable, Sendable {
 
   /// Whether some letter may match a Latin one.
   private(set) var hasLatin = false
+  /// Whether some letter is zhuyin.
+  private(set) var hasZhuyin = false
 
   /// A set of positions in a term has to fit in 64 bits.
   static let longest = 63
+
+  /// A value for a letter of a term that matches any letter; not a code point itself.
+  static let anyLetter: UInt32 = 0x11_0001
 
   /// A value for an apostrophe among the code points of a term; not a code point itself.
   static let syllableEnd: UInt32 = 0x11_0000
@@ -71,7 +82,14 @@ struct TermPattern: Hashable, Sendable {
       let form = ScalarKind(value) == .han ? HanVariants.form(of: value) : value
       letters.append(Letter(value: value, form: form, mask: TermPattern.mask(of: value, t9: options.t9)))
       if letters[letters.count - 1].mask != 0 { hasLatin = true }
+      if Zhuyin.isLetter(value) { hasZhuyin = true }
     }
+  }
+
+  /// Changes the letters, and drops the marks of syllables, whose positions no longer fit.
+  mutating func correct(_ change: (inout [Letter]) -> Void) {
+    change(&letters)
+    syllableEnds = 0
   }
 
   private static func mask(of value: UInt32, t9: Bool) -> UInt32 {
@@ -94,7 +112,7 @@ struct TermPattern: Hashable, Sendable {
       let letter = letters[index + count]
       let value = UInt32(truncatingIfNeeded: spelling[spelling.startIndex + count])
       let isLetter = value >= 0x61 && value <= 0x7A
-      guard isLetter ? letter.mask & 1 << (value - 0x61) != 0 : letter.value == value else { break }
+      guard isLetter ? letter.mask & 1 << (value - 0x61) != 0 : letter.matches(other: value) else { break }
       count += 1
     }
     return count
@@ -124,6 +142,11 @@ struct TermPattern: Hashable, Sendable {
     if allowsInitials, kind == .word, spelling.count > 1, index + 1 < letters.count {
       body(Piece(end: index + 1, cost: 6, isWhole: false))
     }
+  }
+
+  /// Calls `body` if a position of the term has only the consonant with which a syllable of Hangul begins.
+  func forEachPiece(ofHangul syllable: UInt32, from index: Int, _ body: (Piece) -> Void) {
+    if letters[index].value == Hangul.initial(of: syllable) { body(Piece(end: index + 1, cost: 5, isWhole: false)) }
   }
 
   /// Calls `body` with each way of matching a syllable from a position on.
@@ -157,8 +180,8 @@ struct TermPattern: Hashable, Sendable {
 
 extension SpellingForms {
   /// Returns whether the initial is zh, ch or sh.
-  static func hasLongInitial(_ letters: [UInt8]) -> Bool {
-    guard letters.count > 1, letters[1] == UInt8(ascii: "h") else { return false }
-    return letters[0] == UInt8(ascii: "z") || letters[0] == UInt8(ascii: "c") || letters[0] == UInt8(ascii: "s")
+  static func hasLongInitial(_ letters: [some FixedWidthInteger]) -> Bool {
+    guard letters.count > 1, letters[1] == 0x68 else { return false }
+    return letters[0] == 0x7A || letters[0] == 0x63 || letters[0] == 0x73
   }
 }

@@ -11,6 +11,8 @@ struct QueryParser {
     CanonicalForm.append(text, to: &scalars)
     for value in scalars {
       switch ScalarKind(value) {
+      // Between the parts of a Persian word, which are also written together.
+      case .space where value == 0x200C: continue
       case .space: if letters.last != 0x20, !letters.isEmpty { letters.append(0x20) }
       case .invisible: continue
       default: letters.append(value)
@@ -91,13 +93,16 @@ struct QueryParser {
   }
 
   /// Returns the folded letters, with Han characters as they are. Unless there is nothing else, apostrophes are left
-  /// out, because people often omit them; after a letter, ``TermPattern/syllableEnd`` replaces them.
+  /// out, because people often omit them; after a letter, ``TermPattern/syllableEnd`` replaces them. So are the tones of
+  /// zhuyin, and a comma at the end, as in a name with the family name first.
   private func comparedLetters(of value: ArraySlice<UInt32>) -> [UInt32] {
     let isOnlyApostrophes = value.allSatisfy(ScalarKind.isApostrophe)
+    let hasZhuyin = value.contains(where: Zhuyin.isLetter)
     var compared: [UInt32] = []
     var last: UInt32 = 0
-    for letter in value {
-      if !isOnlyApostrophes, ScalarKind.isApostrophe(letter) {
+    let hasComma = value.count > 1 && (value.last == 0x2C || value.last == 0xFF0C)
+    for letter in hasComma ? value.dropLast() : value {
+      if !isOnlyApostrophes, ScalarKind.isApostrophe(letter) || hasZhuyin && Zhuyin.isTone(letter) {
         if !compared.isEmpty { compared.append(TermPattern.syllableEnd) }
         continue
       }

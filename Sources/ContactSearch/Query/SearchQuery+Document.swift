@@ -21,7 +21,8 @@ extension SearchQuery {
     evaluate([document], everywhere: everywhere)[0]
   }
 
-  private func evaluate(
+  /// Returns how well each of several contacts matches, and where; see ``matches(in:everywhere:)``.
+  package func evaluate(
     _ documents: [SearchDocument], everywhere: Bool
   ) -> [(score: Double, matches: [FieldMatch])?] {
     if isTooLong { return documents.map { _ in nil } }

@@ -39,6 +39,14 @@ public struct SearchQuery: Hashable, Sendable {
     terms = withEmail && !isTooLong ? parsed + [SearchTerm(condition: .has(.email))] : parsed
   }
 
+  /// Creates a query with other terms.
+  init(_ query: SearchQuery, terms: [SearchTerm]) {
+    text = query.text
+    options = query.options
+    isTooLong = query.isTooLong
+    self.terms = terms
+  }
+
   /// Whether there are no conditions; every contact then matches.
   public var isEmpty: Bool { terms.isEmpty && !isTooLong }
 

@@ -1,7 +1,7 @@
 /// The ways of typing a syllable, best first.
 enum SpellingForms {
   struct Form: Equatable {
-    var letters: [UInt8]
+    var letters: [UInt32]
     var isFuzzy: Bool
   }
 
@@ -9,7 +9,8 @@ enum SpellingForms {
   /// commonly confused sounds.
   static func forms(of syllable: [UInt8], fuzzy: Bool) -> [Form] {
     var forms: [Form] = []
-    func add(_ letters: [UInt8], isFuzzy: Bool) {
+    func add(_ spelling: [UInt8], isFuzzy: Bool) {
+      let letters = spelling.map { UInt32($0) }
       if !forms.contains(where: { $0.letters == letters }) { forms.append(Form(letters: letters, isFuzzy: isFuzzy)) }
     }
     for letters in umlautForms(of: syllable) { add(letters, isFuzzy: false) }

@@ -1,7 +1,8 @@
 /// The identity of a contact whose card has no UID: the name, the phone numbers and the email addresses.
 ///
 /// Names and email addresses are equal if they differ only in case and in runs of blanks, phone numbers if they have
-/// the same digits and `+ * #`. Order, labels and repetitions are ignored.
+/// the same digits and `+ * #`. A full name that consists of the parts of the name is equal to them in any order. Other
+/// order, labels and repetitions are ignored.
 public struct ContentKey: Hashable, Sendable {
   private let name: String
   private let phones: Set<String>
@@ -12,7 +13,8 @@ public struct ContentKey: Hashable, Sendable {
 
   /// Creates the key of a contact.
   public init(_ contact: Contact) {
-    name = Self.folded(contact.displayName)
+    let isComposed = !contact.formattedName.isEmpty && contact.isFullNameComposed
+    name = Self.folded(isComposed ? contact.composedName : contact.displayName)
     phones = Set(contact.phones.map { Self.dialed($0.value) }.filter { !$0.isEmpty })
     emails = Set(contact.emails.map { Self.folded($0.value) }.filter { !$0.isEmpty })
   }

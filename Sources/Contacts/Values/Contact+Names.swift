@@ -16,24 +16,21 @@ extension Contact {
     return emails.first(where: { !$0.value.isEmpty })?.value ?? phones.first(where: { !$0.value.isEmpty })?.value ?? ""
   }
 
-  /// The name made from the parts: family, middle and given name without spaces if family and given name are in Han
-  /// characters, otherwise given, middle and family name.
+  /// The name made from the parts in the standard ``NameStyle``: `李小龙`, `山田たろう`, `김철수`, `John Smith`.
   public var composedName: String {
-    var name = prefix
-    func add(_ part: String) {
-      if part.isEmpty { return }
-      if !name.isEmpty { name += " " }
-      name += part
+    var name = ""
+    NameStyle().arrangement(in: NameScript(self)).forEachPart(of: self) { _, separator, text in
+      name += separator
+      name += text
     }
-    if Self.areHan(family, given) {
-      add(family + middle + given)
-    } else {
-      add(given)
-      add(middle)
-      add(family)
-    }
-    if !suffix.isEmpty { name += name.isEmpty ? suffix : (suffix.first == "," ? suffix : " " + suffix) }
     return name
+  }
+
+  /// Whether the displayed name of a person consists of the parts of the name, in some order.
+  var isFullNameComposed: Bool {
+    guard kind == .person, hasNamePart else { return false }
+    let shown = displayName
+    return ComposedName.all(self).contains { $0.text == shown }
   }
 
   /// Whether ``composedName`` is not empty.
@@ -60,23 +57,6 @@ extension Contact {
       ? formattedName == base.organization && organization != base.organization
       : ContactFields.standard.texts.contains { $0.role == .namePart && self[$0] != base[$0] }
     if isOutdated { formattedName = "" }
-  }
-
-  /// Returns whether the texts together consist of Han characters only, like most Chinese names; the middle dot in
-  /// transcribed foreign names counts as one.
-  private static func areHan(_ family: String, _ given: String) -> Bool {
-    // ASCII, the most common case, needs no table of characters.
-    guard let first = family.utf8.first ?? given.utf8.first, first >= 0x80 else { return false }
-    return [family, given].allSatisfy { text in
-      text.unicodeScalars.allSatisfy { scalar in
-        switch scalar.value {
-        // The characters of nearly all names, without a lookup.
-        case 0x4E00...0x9FFC, 0xB7, 0x30FB: true
-        case 0..<0x80: false
-        default: scalar.properties.isIdeographic
-        }
-      }
-    }
   }
 }
 

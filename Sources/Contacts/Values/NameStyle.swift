@@ -21,13 +21,6 @@ public struct NameStyle: Hashable, Sendable {
   /// Creates the standard style: family names first in Han, kana and Hangul, given names first otherwise.
   public init() {}
 
-  /// Returns whether a name, as stored (``Contact/displayName``), may have to be rearranged for display. With the
-  /// standard style, this is assumed only of names with kana or Hangul.
-  public func mayRearrange(_ name: String) -> Bool {
-    guard self == NameStyle() else { return true }
-    return name.utf8.contains { $0 >= 0xE1 } && name.unicodeScalars.contains { Script.isKanaOrHangul($0) }
-  }
-
   /// Returns the name to display: in this style if it is made from its parts, otherwise ``Contact/displayName``.
   public func name(of contact: Contact) -> String { composed(contact)?.text ?? contact.displayName }
 
@@ -36,23 +29,16 @@ public struct NameStyle: Hashable, Sendable {
   /// as they are stored, such as `Smith, John` in the standard style.
   public func composed(_ contact: Contact) -> ComposedName? {
     guard contact.kind == .person, !contact.family.isEmpty, !contact.given.isEmpty else { return nil }
-    let script = Script(contact.family + contact.given)
-    guard rearranges(script) else { return nil }
-    let name = ComposedName(contact, arrangement(in: script))
-    let shown = contact.displayName
-    return name.text == shown || ComposedName.all(contact).contains { $0.text == shown } ? name : nil
+    let script = NameScript(contact)
+    guard order(in: script) != NameStyle().order(in: script) else { return nil }
+    return contact.isFullNameComposed ? ComposedName(contact, arrangement(in: script)) : nil
   }
 
-  /// Names in kana and Hangul are stored with the given name first, those of other scripts in the standard order.
-  private func rearranges(_ script: Script) -> Bool {
-    script == .kana || script == .hangul || order(in: script) != NameStyle().order(in: script)
-  }
-
-  private func arrangement(in script: Script) -> ComposedName.Arrangement {
+  func arrangement(in script: NameScript) -> ComposedName.Arrangement {
     order(in: script) == .given ? .givenFirst : script == .other ? .familyComma : .familyFirst
   }
 
-  private func order(in script: Script) -> Order {
+  private func order(in script: NameScript) -> Order {
     switch script {
     case .han: han
     case .kana: kana
@@ -60,36 +46,47 @@ public struct NameStyle: Hashable, Sendable {
     case .other: latin
     }
   }
+}
 
-  private enum Script {
-    case han, kana, hangul, other
+/// The script of a name's family and given name, which decides how they are joined.
+enum NameScript {
+  case han, kana, hangul, other
 
-    static func isKanaOrHangul(_ scalar: Unicode.Scalar) -> Bool {
-      switch scalar.value {
-      case 0x1100...0x11FF, 0x3041...0x30FF, 0x3130...0x318F, 0xAC00...0xD7A3, 0xFF66...0xFF9D: true
-      default: false
-      }
+  init(_ contact: Contact) {
+    var found = Found()
+    self = found.add(contact.family) && found.add(contact.given) ? found.script : .other
+  }
+
+  private struct Found {
+    private var (hiragana, katakana, han, hangul) = (false, false, false, false)
+
+    var script: NameScript {
+      hangul ? .hangul : hiragana || (katakana && han) ? .kana : han && !katakana ? .han : .other
     }
 
-    init(_ text: String) {
-      var (hiragana, katakana, han, hangul) = (false, false, false, false)
+    /// Returns false for a text with a letter of another script; the rest is then not looked at.
+    mutating func add(_ text: String) -> Bool {
       for scalar in text.unicodeScalars {
         switch scalar.value {
-        case 0x3041...0x309F: hiragana = true
-        case 0x30FC: break  // the prolonged sound mark, in both kana
-        case 0x30A1...0x30FA, 0x30FD...0x30FF, 0xFF66...0xFF9D: katakana = true
-        case 0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7A3: hangul = true
         // Blanks, and the middle dot between the parts of foreign names.
-        case 0x20, 0x3000, 0xB7, 0x30FB: break
+        case 0x20, 0xA0, 0x3000, 0xB7, 0x30FB: break
+        case 0..<0x1100: return false
+        case 0x4E00...0x9FFF: han = true
+        case 0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xFFA0...0xFFDC: hangul = true
+        case 0x3041...0x309F: hiragana = true
+        // The prolonged sound mark, in both kana, and the small ヵ and ヶ of names in kanji, such as 茂ヶ崎.
+        case 0x30FC, 0x30F5, 0x30F6: break
+        case 0x30A1...0x30FA, 0x30FD...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F: katakana = true
+        // Radicals, which some programs write for characters, and the marks 々 and 〻, which repeat one.
+        case 0x2E80...0x2FDF, 0x3005, 0x303B: han = true
+        // Variation selectors, which choose a shape of the character before.
+        case 0xFE00...0xFE0F, 0xE0100...0xE01EF: break
         default:
-          guard scalar.properties.isIdeographic else {
-            self = .other
-            return
-          }
+          guard scalar.properties.isIdeographic else { return false }
           han = true
         }
       }
-      self = hangul ? .hangul : hiragana || (katakana && han) ? .kana : han && !katakana ? .han : .other
+      return true
     }
   }
 }
@@ -105,6 +102,41 @@ public struct ComposedName: Hashable, Sendable {
     case familySpaced
     /// `Smith, Dr. John A. Jr.`
     case familyComma
+
+    /// Calls `body` with each part of a name that is not empty, by its index in ``ComposedName/parts``, in order, and
+    /// with what separates it from the one before.
+    func forEachPart(of contact: Contact, _ body: (_ part: Int, _ separator: String, _ text: String) -> Void) {
+      var last: Int?
+      func add(_ part: Int, _ text: String) {
+        if text.isEmpty { return }
+        let separator =
+          switch (last, part) {
+          case (nil, _): ""
+          case (_, 4): text.first == "," ? "" : " "
+          case (0, _): " "
+          default: self == .familyFirst ? "" : self == .familyComma && last == 3 ? ", " : " "
+          }
+        body(part, separator, text)
+        last = part
+      }
+      if self == .familyComma { add(3, contact.family) }
+      add(0, contact.prefix)
+      switch self {
+      case .givenFirst:
+        add(1, contact.given)
+        add(2, contact.middle)
+        add(3, contact.family)
+      case .familyFirst:
+        add(3, contact.family)
+        add(2, contact.middle)
+        add(1, contact.given)
+      case .familySpaced, .familyComma:
+        if self == .familySpaced { add(3, contact.family) }
+        add(1, contact.given)
+        add(2, contact.middle)
+      }
+      add(4, contact.suffix)
+    }
   }
 
   /// The name.
@@ -114,25 +146,13 @@ public struct ComposedName: Hashable, Sendable {
 
   init(_ contact: Contact, _ arrangement: Arrangement) {
     parts = Array(repeating: 0..<0, count: 5)
-    let texts = [contact.prefix, contact.given, contact.middle, contact.family, contact.suffix]
     var count = 0
-    func append(_ part: Int, after separator: String, to name: inout ComposedName) {
-      guard !texts[part].isEmpty else { return }
-      let added = (name.text.isEmpty ? "" : separator) + texts[part]
-      name.text += added
-      count += added.unicodeScalars.count
-      name.parts[part] = count - texts[part].unicodeScalars.count..<count
+    arrangement.forEachPart(of: contact) { part, separator, text in
+      self.text += separator + text
+      let start = count + separator.unicodeScalars.count
+      count = start + text.unicodeScalars.count
+      parts[part] = start..<count
     }
-    let order: [(part: Int, separator: String)] =
-      switch arrangement {
-      case .givenFirst: [(0, " "), (1, " "), (2, " "), (3, " ")]
-      case .familyFirst: [(0, " "), (3, " "), (2, ""), (1, "")]
-      case .familySpaced: [(0, " "), (3, " "), (1, " "), (2, " ")]
-      case .familyComma:
-        [(3, "")] + [0, 1, 2].filter { !texts[$0].isEmpty }.enumerated().map { ($1, $0 == 0 ? ", " : " ") }
-      }
-    for (part, separator) in order { append(part, after: separator, to: &self) }
-    append(4, after: contact.suffix.first == "," ? "" : " ", to: &self)
   }
 
   static func all(_ contact: Contact) -> [ComposedName] { Arrangement.allCases.map { ComposedName(contact, $0) } }

@@ -134,14 +134,18 @@ struct OrderedIndex: Sendable {
 
   /// The first rows whose ids are in a set, in order.
   func firstIDs(in ids: IDSet, limit: Int) -> [Int64] {
+    // Few of many are looked up.
+    if ids.count < count / 64 {
+      let rows = ids.compactMap { flatRow(of: $0) }.sorted().prefix(limit)
+      return rows.compactMap { id(atFlatRow: $0) }
+    }
     var found: [Int64] = []
     for position in order.indices {
       let chunk = chunk(at: position)
       for index in 0..<chunk.count {
-        let id = chunk.id(index)
-        guard ids.contains(id) else { continue }
         guard found.count < limit else { return found }
-        found.append(id)
+        let id = chunk.id(index)
+        if ids.contains(id) { found.append(id) }
       }
     }
     return found

@@ -117,6 +117,13 @@ public struct ResultsSnapshot: Sendable {
     return (index.firstIDs(in: ids, limit: limit), index.idSet(inFlatRows: 0..<count).intersection(ids).count)
   }
 
+  /// The id of the first row, in the order of the list, that is in a set of ids; nil if there is none, or if a staged
+  /// opening has not read it yet.
+  public func firstID(in ids: IDSet) -> Int64? {
+    guard let index else { return firstIDs.first(where: ids.contains) }
+    return index.firstIDs(in: ids, limit: 1).first
+  }
+
   /// The path of a row; nil if it is not in the list, or if a staged opening has not read its id yet.
   public func indexPath(of id: Int64) -> RowPath? { flatRow(ofID: id).flatMap { indexPath(atFlatRow: $0) } }
 

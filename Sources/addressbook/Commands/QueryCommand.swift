@@ -64,10 +64,12 @@ struct QueryCommand: ParsableCommand {
     }
     if !noHeader {
       let more = source.answer?.isCut == true ? " " + strings("Directory/more") : ""
-      output.line(strings("Found/addresses", count: lines.count) + more)
+      let count = strings("Found/addresses", count: lines.count)
+      output.line(found[0].isCorrected ? strings("Found/corrected", search.text, count) : count + more)
     }
     output.write(lines.text)
     try output.flush()
+    if noHeader { noteCorrection(found) }
     // The output was made without reading whole contacts: read the first ones now, to compare them with their
     // checksums.
     _ = try book.contacts(ids: found.prefix(Self.checked).map(\.id))
@@ -80,10 +82,15 @@ struct QueryCommand: ParsableCommand {
     let matches = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     try JSONContacts.writeArray(of: book, found.map(\.id), matches: matches, to: output)
     try output.flush()
+    noteCorrection(found)
     try book.reportDamage()
     // Not a failure: the program requested no more than `limit` entries.
     if let answer = source.answer, answer.isCut { StandardError.say(strings("Directory/cut", answer.host)) }
     if found.isEmpty { throw CommandFailure(.nothingFound, "") }
+  }
+
+  private func noteCorrection(_ found: [FoundContact]) {
+    if found.first?.isCorrected == true { StandardError.say(strings("Found/onlyCorrected", search.text)) }
   }
 }
 

@@ -15,7 +15,7 @@ struct FieldChanges {
   /// Lists that lose all their values before others are set.
   private var cleared: [ContactField.Values] = []
   private var clearsAddresses = false
-  private var labeled: [(field: ContactField.Values, label: String, values: [String])] = []
+  private var labeled: [(field: ContactField.Values, label: String, values: [TypedValues])] = []
   private var addresses: [(label: String, part: AddressPart?, value: String)] = []
 
   /// - Parameters:
@@ -43,7 +43,9 @@ struct FieldChanges {
     for field in cleared { contact[keyPath: field.property] = [] }
     if clearsAddresses { contact.addresses = [] }
     for (field, label, values) in labeled {
-      Self.replace(&contact[keyPath: field.property], label: label, with: values.filter { !$0.isEmpty })
+      let texts = values.flatMap(\.values).filter { !$0.isEmpty }
+      Self.replace(&contact[keyPath: field.property], label: label, with: texts)
+      for value in values { contact.takeName(of: value) }
     }
     for change in addresses { Self.apply(change, to: &contact.addresses) }
     return ContactRules.warnings(in: contact, since: base)
@@ -71,6 +73,7 @@ struct FieldChanges {
       guard value.isEmpty || PartialDate(value) != nil else { throw ValidationError(strings("Misuse/birthday", value)) }
       birthday = .some(PartialDate(value))
     case .labeled(let field, let label):
+      let value = TypedValues(value, in: field)
       if let position = labeled.firstIndex(where: { $0.field == field && $0.label == label }) {
         labeled[position].values.append(value)
       } else {

@@ -49,13 +49,13 @@ extension SearchArguments {
   }
 
   /// The contacts that match the words and the condition, best first; with a condition alone, in section order; with
-  /// neither, none.
+  /// neither, none. If the words match nothing, those that match without one typing error.
   func ranked(
     in book: AddressBook, where condition: ConditionArguments, withEmail: Bool = false, explaining: Bool = false
   ) throws -> [FoundContact] {
     let ids = try condition.ids(in: book)
     if isEmpty { return try (ids ?? []).isEmpty ? [] : book.idsInOrder(of: ids ?? []).map { FoundContact(id: $0) } }
-    let found = try ranked(in: book, withEmail: withEmail, explaining: explaining)
+    let found = try ranked(in: book, withEmail: withEmail, correcting: true, explaining: explaining)
     guard let allowed = ids.map(Set.init) else { return found }
     return found.filter { allowed.contains($0.id) }
   }

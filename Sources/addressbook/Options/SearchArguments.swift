@@ -21,13 +21,16 @@ struct SearchArguments: ParsableArguments {
   func validate() throws { try SearchWords.refuseOptions(in: query) }
 
   /// The matches, best first.
-  func ranked(in book: AddressBook, withEmail: Bool = false, explaining: Bool = false) throws -> [FoundContact] {
-    try book.find(text, fuzzy: fuzzy, t9: t9, withEmail: withEmail, explaining: explaining)
+  /// - Parameter correcting: true for those without one typing error, if there are no others.
+  func ranked(
+    in book: AddressBook, withEmail: Bool = false, correcting: Bool = false, explaining: Bool = false
+  ) throws -> [FoundContact] {
+    try book.find(text, fuzzy: fuzzy, t9: t9, withEmail: withEmail, correcting: correcting, explaining: explaining)
   }
 
   /// The matches, in section order.
   func idsInOrder(of book: AddressBook) throws -> [Int64] {
-    try book.idsInOrder(of: book.find(text, fuzzy: fuzzy, t9: t9).map(\.id))
+    try book.ids(matching: text, fuzzy: fuzzy, t9: t9)
   }
 }
 

@@ -20,6 +20,7 @@ enum JSONContacts {
       return "{\"field\": \(ContactJSON.encode(match.field)), \"ranges\": [\(ranges)]}"
     }
     return [("score", number(found.score)), ("matches", "[" + matches.joined(separator: ", ") + "]")]
+      + (found.isCorrected ? [("corrected", "true")] : [])
   }
 
   /// Writes an array with a contact on each line.

@@ -247,12 +247,31 @@ struct StoreOpeningTests {
     try book.database.write { db in
       try db.execute(sql: "UPDATE contact SET display_name = 'Holding', section = 8")
       try db.execute(
-        sql: "UPDATE store_info SET value = replace(value, ' names-4', '') WHERE key = 'collation'")
+        sql: "UPDATE store_info SET value = replace(value, ' names-5', '') WHERE key = 'collation'")
     }
     book.close()
     let again = try AddressBook.open(at: folder.book())
     let row = try #require(try again.listRows().first)
     #expect(row.displayName == "Jack's Garage" && row.sectionTitle == "J" && row.organization == "Holding")
+    again.close()
+  }
+
+  /// Before names-5, names in Hangul and kana were stored with the given name first.
+  @Test func namesThatAreJoinedInAnotherWayAreRecomputed() throws {
+    let folder = TemporaryFolder()
+    let book = try AddressBook.open(at: folder.book())
+    var korean = Contact()
+    (korean.family, korean.given) = ("김", "철수")
+    try book.bulkWrite { [korean] in _ = try $0.write(korean) }
+    try book.database.write { db in
+      try db.execute(sql: "UPDATE contact SET display_name = '철수 김'")
+      try db.execute(sql: "UPDATE store_info SET value = replace(value, 'names-5', 'names-4') WHERE key = 'collation'")
+    }
+    #expect(try book.find("김철수").isEmpty)
+    book.close()
+    let again = try AddressBook.open(at: folder.book())
+    #expect(try again.listRows().map(\.displayName) == ["김철수"])
+    #expect(try again.find("김철수").count == 1)
     again.close()
   }
 

@@ -18,6 +18,22 @@ import Testing
     #expect(contacts.map { $0["section"] as? String } == ["A", "Z"])
   }
 
+  @Test func whatIsPastedForAnAddressIsTakenApart() throws {
+    let result = try program.run(
+      "add", "--set", "given=Ann", "--set", "email[work]=Ann Ames <ann@x.example>, mailto:a@y.example", "--set",
+      "phone=\u{202A}+49 30 1\u{202C}")
+    #expect(result.status == 0 && result.errors.isEmpty)
+    let contact = try #require(program.contacts().first)
+    #expect(
+      contact["emails"] as? [[String: String]] == [
+        ["label": "work", "value": "ann@x.example"], ["label": "work", "value": "a@y.example"],
+      ])
+    #expect(contact["phones"] as? [[String: String]] == [["label": "", "value": "+49 30 1"]])
+    // What is not an address is asked about.
+    let odd = try program.run("add", "--set", "given=Bob", "--set", "email=bob at x.example")
+    #expect(odd.status == 0 && odd.errors.contains("does not look like an email address"))
+  }
+
   @Test func editChangesOneLabelAndLeavesTheOthers() throws {
     try program.run(
       "add", "--set", "given=Bo", "--set", "phone[mobile]=1", "--set", "phone[home]=2", "--set",

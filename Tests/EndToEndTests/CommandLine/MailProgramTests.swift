@@ -25,6 +25,31 @@ import Testing
     #expect(bare.lines == Array(lines[1...2]))
   }
 
+  @Test func equallyGoodMatchesGoByTheOrderOfTheList() throws {
+    for name in ["Eve Kim", "Cem Kim", "Dan Kim", "Ann Kim", "Bob Kim"] {
+      try program.run("add", "--set", "name=\(name)", "--set", "email=\(name.prefix(3))@example.com")
+    }
+    let lines = try program.run("query", "--no-header", "kim").lines
+    #expect(lines.map { $0.prefix(3) } == ["Ann", "Bob", "Cem", "Dan", "Eve"])
+    #expect(try program.contacts("kim").map { $0["id"] as? Int } == [4, 5, 2, 3, 1])
+  }
+
+  @Test func oneTypingErrorIsForgivenAndSaid() throws {
+    try program.run("add", "--set", "given=Hans", "--set", "family=Müller", "--set", "email=hm@example.com")
+    let mutt = try program.run("query", "müler")
+    #expect(mutt.status == 0 && mutt.lines.count == 2 && mutt.errors.isEmpty)
+    #expect(mutt.lines[0] == "no match for “müler”; similar: 1 email address")
+    let aerc = try program.run("query", "--no-header", "müler")
+    #expect(aerc.lines == ["hm@example.com\tHans Müller\t"] && aerc.errors.contains("these are similar"))
+    let json = try program.run("query", "--format", "json", "müler")
+    #expect(json.output.contains("\"corrected\": true") && json.errors.contains("these are similar"))
+    #expect(json.output.contains("\"matches\": [{\"field\": \"name\", \"ranges\": [[5, 11]]}]"))
+    let exact = try program.run("query", "--format", "json", "müller")
+    #expect(!exact.output.contains("corrected") && exact.errors.isEmpty)
+    // A list, which only filters, and a command that shows contacts do not guess.
+    #expect(try program.run("list", "müler").status == 1 && program.run("show", "müler").status == 1)
+  }
+
   @Test func noMatchIsStatusOneAndOneLine() throws {
     try program.run("add", "--set", "name=Ann", "--set", "email=ann@example.com")
     let mutt = try program.run("query", "nobody")

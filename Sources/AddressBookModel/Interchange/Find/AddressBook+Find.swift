@@ -2,7 +2,7 @@ import ContactSearch
 import GRDB
 
 extension AddressBook {
-  /// Returns the contacts that match a query, best first, equally good ones by id.
+  /// Returns the contacts that match a query, best first, equally good ones in the order of the list.
   ///
   /// This is for a command that runs one query. The index comes from the cache file, or is built for this query; call
   /// ``keepSearchIndex()`` to save it for the next one. A screen that searches as you type keeps a ``BookSearch``.
@@ -11,34 +11,66 @@ extension AddressBook {
   ///   - fuzzy: treats commonly confused sounds as equal.
   ///   - t9: lets digits also match the letters on their phone keys.
   ///   - withEmail: true to find only contacts that have an email address.
+  ///   - correcting: true to forgive one typing error if nothing is found.
   ///   - explaining: true to include where each contact matches, which takes longer.
   public func find(
-    _ query: String, fuzzy: Bool = false, t9: Bool = false, withEmail: Bool = false, explaining: Bool = false
+    _ query: String, fuzzy: Bool = false, t9: Bool = false, withEmail: Bool = false, correcting: Bool = false,
+    explaining: Bool = false
   ) throws(StoreError) -> [FoundContact] {
     let options = SearchOptions(fuzzy: fuzzy, t9: t9)
     return try store.read { db in
-      let index = SearchIndex()
-      var ticket = try searchCache.fill(index, db)
-      let question = SearchQuery(query, options: options, withEmail: withEmail)
-      var hits = index.search(question)
-      if let repaired = try searchCache.repair(index, db) {
-        ticket = repaired
-        hits = index.search(question)
+      let (hits, isCorrected) = try hits(
+        SearchQuery(query, options: options, withEmail: withEmail), correcting: correcting, db)
+      let ranked = try Self.inOrder(hits, db)
+      func found(_ hit: SearchHit, _ matches: [ContactMatch] = []) -> FoundContact {
+        FoundContact(id: hit.id, score: hit.score, matches: matches, isCorrected: isCorrected)
       }
-      askedIndex.withLock { [ticket] in $0 = (index, ticket) }
-      guard explaining else { return hits.map { FoundContact(id: $0.id, score: $0.score, matches: []) } }
-      var found: [FoundContact] = []
-      found.reserveCapacity(hits.count)
+      guard explaining else { return ranked.map { found($0) } }
+      var result: [FoundContact] = []
+      result.reserveCapacity(ranked.count)
+      let matcher = ContactMatcher(query, options: options, corrected: isCorrected)
       let loader = ContactLoader(db, damage: store.damage)
-      for start in stride(from: 0, to: hits.count, by: 500) {
-        let page = hits[start..<min(start + 500, hits.count)]
+      for start in stride(from: 0, to: ranked.count, by: 500) {
+        let page = ranked[start..<min(start + 500, ranked.count)]
         for (hit, contact) in zip(page, try loader.load(page.map(\.id))) {
-          found.append(
-            FoundContact(id: hit.id, score: hit.score, matches: contact.matches(for: query, options: options)))
+          result.append(found(hit, matcher.matches(in: contact)))
         }
       }
-      return found
+      return result
     }
+  }
+
+  /// Returns the ids of the contacts that match a query, in the order of the list; see ``find(_:fuzzy:t9:withEmail:correcting:explaining:)``.
+  public func ids(matching query: String, fuzzy: Bool = false, t9: Bool = false) throws(StoreError) -> [Int64] {
+    try store.read { db in
+      let query = SearchQuery(query, options: SearchOptions(fuzzy: fuzzy, t9: t9))
+      return try Self.idsInOrder(of: hits(query, correcting: false, db).hits.map(\.id), db)
+    }
+  }
+
+  private func hits(
+    _ query: SearchQuery, correcting: Bool, _ db: Database
+  ) throws -> (hits: [SearchHit], isCorrected: Bool) {
+    let index = SearchIndex()
+    var ticket = try searchCache.fill(index, db)
+    var hits = index.search(query)
+    if let repaired = try searchCache.repair(index, db) {
+      ticket = repaired
+      hits = index.search(query)
+    }
+    askedIndex.withLock { [ticket] in $0 = (index, ticket) }
+    guard hits.isEmpty, correcting else { return (hits, false) }
+    return (query.correcting { index.find($0, ranking: .max) }?.best ?? [], true)
+  }
+
+  /// Returns hits, which are sorted by their score, with equally good ones in the order of the list.
+  private static func inOrder(_ hits: [SearchHit], _ db: Database) throws -> [SearchHit] {
+    guard zip(hits, hits.dropFirst()).contains(where: { $0.score == $1.score }) else { return hits }
+    let known = Dictionary(hits.map { ($0.id, $0) }) { first, _ in first }
+    let listed = try idsInOrder(of: hits.map(\.id), db).compactMap { known[$0] }
+    return listed.enumerated().sorted {
+      $0.element.score != $1.element.score ? $0.element.score > $1.element.score : $0.offset < $1.offset
+    }.map(\.element)
   }
 
   /// Formats the email addresses of contacts, one line each, in the order of the contacts.

@@ -6,11 +6,14 @@ public struct FoundContact: Hashable, Sendable, Identifiable {
   public let score: Double
   /// Where it matches, in the best field of each term; empty unless requested.
   public let matches: [ContactMatch]
+  /// True if it matches only without one typing error.
+  public let isCorrected: Bool
 
-  init(id: Int64, score: Double, matches: [ContactMatch]) {
+  init(id: Int64, score: Double, matches: [ContactMatch], isCorrected: Bool = false) {
     self.id = id
     self.score = score
     self.matches = matches
+    self.isCorrected = isCorrected
   }
 
   /// A contact found by a condition alone: all match equally well.

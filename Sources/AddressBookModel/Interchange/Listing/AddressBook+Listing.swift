@@ -109,14 +109,16 @@ extension AddressBook {
 
   /// Returns the ids of these contacts in section order; unknown and deleted ones are left out.
   public func idsInOrder(of ids: [Int64]) throws(StoreError) -> [Int64] {
-    try store.read { db in
-      try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
-          ORDER BY section, sort_key, id
-          """, arguments: [ContactLoader.json(ids)])
-    }
+    try store.read { try Self.idsInOrder(of: ids, $0) }
+  }
+
+  static func idsInOrder(of ids: [Int64], _ db: Database) throws -> [Int64] {
+    try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
+        ORDER BY section, sort_key, id
+        """, arguments: [ContactLoader.json(ids)])
   }
 
   private func readingErrors<Value>(_ body: () throws -> Value) throws(StoreError) -> Value {
