@@ -16,10 +16,13 @@ public struct Account: Hashable, Sendable, Codable {
   public let keepsLocal: Bool
   /// The server that may be used without encryption, as ``server(ofURL:)`` returns it; nil for none.
   public let clearTextServer: String?
+  /// The SHA-256 of the certificate that the server has, in hexadecimal digits; nil for one that the system trusts.
+  public let certificateFingerprint: String?
 
   /// Creates an account.
   public init(
-    name: String, url: String, user: String, passwordCommand: String, keepsLocal: Bool, clearTextServer: String? = nil
+    name: String, url: String, user: String, passwordCommand: String, keepsLocal: Bool, clearTextServer: String? = nil,
+    certificateFingerprint: String? = nil
   ) {
     self.name = name
     self.url = url
@@ -27,6 +30,7 @@ public struct Account: Hashable, Sendable, Codable {
     self.passwordCommand = passwordCommand
     self.keepsLocal = keepsLocal
     self.clearTextServer = clearTextServer
+    self.certificateFingerprint = certificateFingerprint
   }
 
   /// Returns true if the password and contacts may be sent to a URL: it is encrypted, or on the server that the user
@@ -41,6 +45,13 @@ public struct Account: Hashable, Sendable, Codable {
     let url = url.lowercased()
     let start = url.range(of: "://")?.upperBound ?? url.startIndex
     return String(url[..<(url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex)])
+  }
+
+  /// Returns a fingerprint as 64 hexadecimal digits, from a text in which colons separate them or not; nil if it is
+  /// another text.
+  public static func fingerprint(_ text: String) -> String? {
+    let digits = text.filter { $0 != ":" }
+    return digits.count == 64 && digits.allSatisfy { $0.isASCII && $0.isHexDigit } ? digits.lowercased() : nil
   }
 
   /// Returns a name for an account on this server, such as `example.org`.
@@ -86,9 +97,14 @@ public struct AccountFolder: Sendable {
   /// Returns the folder of an account; nil for a book in memory.
   public func folder(of account: Account) -> String? { path.map { $0 + "/" + account.name } }
 
-  /// Returns where the server's versions of replaced cards are kept; nil for a book in memory.
-  public func previousCards(of account: Account) -> PreviousCards? {
-    folder(of: account).map { PreviousCards(folder: $0 + "/former") }
+  /// Returns where the server's versions of the replaced cards of an address book are kept; nil for a book in memory.
+  public func previousCards(of account: Account, addressBook name: String) -> PreviousCards? {
+    folder(of: account).map { PreviousCards(folder: $0 + "/former/" + name) }
+  }
+
+  /// Returns true if the server has refused a change to an address book, and has not accepted one since.
+  public func isReadOnly(_ addressBook: String, of account: Account) -> Bool {
+    folder(of: account).map { ReadOnlyAddressBooks(root: $0).names.contains(addressBook) } ?? false
   }
 
   /// Returns the folders with the vCards of an account, sorted by name. A link is not one of them: it may lead to the

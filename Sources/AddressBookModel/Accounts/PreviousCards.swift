@@ -18,10 +18,15 @@ public struct PreviousCards: Sendable {
     try file.commit()
   }
 
-  /// Returns the kept card with the same UID as this one; nil if there is none.
-  public func card(like bytes: [UInt8]) throws(FileFailure) -> [UInt8]? {
-    guard let path = path(of: bytes) else { return nil }
-    return try FileBytes.read(path)
+  /// Returns the kept card with the same UID as this one, of any address book; nil if there is none.
+  /// - Parameter folder: the folder that the folders of the address books are in.
+  public static func card(like bytes: [UInt8], in folder: String) throws(FileFailure) -> [UInt8]? {
+    for name in Folder.names(in: folder).sorted() where !name.hasPrefix(".") {
+      if let path = PreviousCards(folder: folder + "/" + name).path(of: bytes), let card = try FileBytes.read(path) {
+        return card
+      }
+    }
+    return nil
   }
 
   /// Removes all kept cards.

@@ -8,14 +8,25 @@ public struct Vdirsyncer: Sendable {
   public enum Failure: Error, Hashable, Sendable {
     /// The program is not installed.
     case missing
-    /// It failed; with the last error lines that it printed, or why it could not be started.
-    case failed(String)
-    /// The server offered other address books a moment ago.
-    case changed
-    /// It refused to delete all cards on one side; with the last error lines that it printed.
-    case emptied(String)
+    /// It failed before it synced anything; with one or more reasons.
+    case failed([VdirsyncerProblem])
     /// The user canceled.
     case cancelled
+
+    /// A file or a program that this program needs for it.
+    fileprivate static func file(_ failure: FileFailure) -> Failure {
+      .failed([VdirsyncerProblem(.unclear, detail: failure.path + ": " + failure.message)])
+    }
+  }
+
+  /// What a sync did.
+  public struct Outcome: Hashable, Sendable {
+    /// The address books that were synced, or that were to be.
+    public var addressBooks: [String] = []
+    /// Those of the server that are not synced.
+    public var refused: [RefusedAddressBook] = []
+    /// What was not synced; not again that the user may not change an address book.
+    public var problems: [VdirsyncerProblem] = []
   }
 
   private let account: Account
@@ -43,34 +54,49 @@ public struct Vdirsyncer: Sendable {
   ///   - empty: names of folders that no longer have cards, because the user moved or deleted them.
   ///   - prefers: `book` or `folder` for `merge-cards`; nil leaves conflicts open.
   ///   - isCancelled: called often; true ends vdirsyncer.
-  /// - Returns: the address books of the server that are not synced.
   public func sync(
     discovers: Bool, forcesDeletion: Bool, empty: [String], prefers: String?, isCancelled: () -> Bool
-  ) throws(Failure) -> [RefusedAddressBook] {
+  ) throws(Failure) -> Outcome {
     let isKnown = [VdirsyncerConfiguration.discovery, VdirsyncerConfiguration.pair]
       .allSatisfy { AddressBookCache(pair: $0, root: folder) != nil }
     if discovers || !isKnown { try discover(prefers, isCancelled) }
     let (names, refused) = found()
-    guard !names.isEmpty else { return refused }
+    var outcome = Outcome(addressBooks: names, refused: refused)
+    guard !names.isEmpty else { return outcome }
     try prepare(names)
     guard AddressBookCache(pair: pair, root: folder)?.syncs(names, of: account, in: cards) == true else {
-      throw .changed
+      throw .failed([VdirsyncerProblem(.changed)])
     }
-    do throws(Failure) {
-      try run(["sync"] + (forcesDeletion ? ["--force-delete"] : []) + [pair], prefers, isCancelled)
-    } catch {
-      let empty = empty.filter(names.contains)
-      guard case .emptied = error, !empty.isEmpty, !forcesDeletion else { throw error }
-      try run(["sync", "--force-delete"] + empty.map { pair + "/" + $0 }, prefers, isCancelled)
-      // When vdirsyncer refuses one folder, it may stop before the others are synced.
-      try run(["sync", pair], prefers, isCancelled)
+    let readOnly = ReadOnlyAddressBooks(root: folder)
+    for part in [names.filter { !readOnly.names.contains($0) }] + readOnly.names.filter(names.contains).map({ [$0] })
+    where !part.isEmpty {
+      outcome.problems += try sync(
+        part, forcesDeletion, empty: empty.filter(names.contains), prefers, isCancelled)
     }
-    guard discovers else { return refused }
+    do throws(FileFailure) { outcome.problems = try readOnly.update(outcome) } catch { throw .file(error) }
+    guard discovers, !outcome.problems.contains(where: \.concernsAccount) else { return outcome }
     // Syncs the names of address books. Some servers do not support them, so a failure is ignored.
-    do throws(Failure) { try run(["metasync", pair], prefers, isCancelled) } catch {
-      if case .cancelled = error { throw error }
+    _ = try attempt(["metasync", pair], names, prefers, isCancelled)
+    return outcome
+  }
+
+  /// Syncs some address books. When vdirsyncer cannot sync one, it stops all others; they are then synced one by one.
+  private func sync(
+    _ names: [String], _ forcesDeletion: Bool, empty: [String], _ prefers: String?, _ isCancelled: () -> Bool
+  ) throws(Failure) -> [VdirsyncerProblem] {
+    func sync(_ names: [String], force: Bool) throws(Failure) -> [VdirsyncerProblem] {
+      let options = force ? ["--force-delete"] : []
+      return try attempt(["sync"] + options + names.map { pair + "/" + $0 }, names, prefers, isCancelled)
     }
-    return refused
+    var problems = try sync(names, force: forcesDeletion)
+    if problems.isEmpty || problems.contains(where: \.concernsAccount) { return problems }
+    if names.count > 1 {
+      problems = []
+      for name in names { problems += try self.sync([name], forcesDeletion, empty: empty, prefers, isCancelled) }
+    } else if problems.contains(where: { $0.reason == .emptied }), names.allSatisfy(empty.contains) {
+      problems = try sync(names, force: true)
+    }
+    return problems
   }
 
   private var pair: String { VdirsyncerConfiguration.pair }
@@ -80,19 +106,16 @@ public struct Vdirsyncer: Sendable {
   private func discover(_ prefers: String?, _ isCancelled: () -> Bool) throws(Failure) {
     let known = found().names
     try prepare(known)
-    var failure: Failure?
-    do throws(Failure) {
-      try run(["discover", "--no-list", VdirsyncerConfiguration.discovery, pair], prefers, isCancelled)
-    } catch {
-      failure = error
-    }
+    let problems = try attempt(
+      ["discover", "--no-list", VdirsyncerConfiguration.discovery, pair], known, prefers, isCancelled)
     let names = found().names
-    if names == known || failure == .cancelled {
-      if let failure { throw failure }
+    guard names != known else {
+      if !problems.isEmpty { throw .failed(problems) }
       return
     }
     try prepare(names)
-    try run(["discover", "--no-list", pair], prefers, isCancelled)
+    let others = try attempt(["discover", "--no-list", pair], names, prefers, isCancelled)
+    if !others.isEmpty { throw .failed(others) }
   }
 
   /// What the server offered the last time.
@@ -108,19 +131,24 @@ public struct Vdirsyncer: Sendable {
         account: account, root: folder, program: program, addressBooks: names)
       try AccountFolder.write(configuration.text, to: folder + "/vdirsyncer.conf")
     } catch {
-      throw .failed(error.path + ": " + error.message)
+      throw .file(error)
     }
   }
 
-  private func run(_ arguments: [String], _ prefers: String?, _ isCancelled: () -> Bool) throws(Failure) {
+  /// Runs vdirsyncer.
+  /// - Parameter names: the address books that it is to sync.
+  /// - Returns: why it failed; empty if it did not.
+  private func attempt(
+    _ arguments: [String], _ names: [String], _ prefers: String?, _ isCancelled: () -> Bool
+  ) throws(Failure) -> [VdirsyncerProblem] {
     guard let program = find(environment["PATH"] ?? "/usr/bin:/bin") else { throw .missing }
     let log = folder + "/vdirsyncer.log"
     let output = open(log, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard output >= 0 else { throw .failed(log + ": " + String(cString: strerror(errno))) }
+    guard output >= 0 else { throw .file(FileFailure(log, errno)) }
     defer { close(output) }
     // vdirsyncer asks before it creates anything: nothing that it could create is expected, so that nobody answers.
     let input = open("/dev/null", O_RDONLY | O_CLOEXEC)
-    guard input >= 0 else { throw .failed("/dev/null: " + String(cString: strerror(errno))) }
+    guard input >= 0 else { throw .file(FileFailure("/dev/null", errno)) }
     defer { close(input) }
     let process: ChildProcess
     do throws(ChildProcess.Failure) {
@@ -129,7 +157,7 @@ public struct Vdirsyncer: Sendable {
         environment: environment.merging(["ADDRESSBOOK_PREFER": prefers ?? "", "PYTHONUTF8": "1"]) { $1 },
         descriptors: [(input, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)], terminal: .shared)
     } catch {
-      throw .failed(program + ": " + String(cString: strerror(error.code)))
+      throw .file(FileFailure(program, error.code))
     }
     var wasCancelled = false
     var end = process.poll()
@@ -143,11 +171,9 @@ public struct Vdirsyncer: Sendable {
     }
     // Control-C also ends vdirsyncer itself.
     if wasCancelled || end != .status(0) && isCancelled() { throw .cancelled }
-    guard end != .status(0) else { return }
-    let lines = (FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? "")
-      .split(separator: "\n").filter { $0.hasPrefix("error:") || $0.hasPrefix("critical:") }
-    let text = lines.suffix(6).joined(separator: "\n")
-    throw text.contains("was completely emptied") ? .emptied(text) : .failed(text)
+    guard end != .status(0) else { return [] }
+    let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return VdirsyncerProblem.read(text, addressBooks: names)
   }
 
   /// Returns the path of the first vdirsyncer in the folders of a search path or in `~/.local/bin`; nil if there is

@@ -27,6 +27,9 @@ struct VdirsyncerConfiguration {
     if !account.passwordCommand.isEmpty {
       remote.append("password.fetch = [\"command\", \"/bin/sh\", \(value(root + "/password-command"))]")
     }
+    if let fingerprint = account.certificateFingerprint {
+      remote.append("verify_fingerprint = \(value(fingerprint))")
+    }
     let merging = [program, "merge-cards", root + "/former"].map(value).joined(separator: ", ")
     // A list of three names is always names; the text "from a" would be more.
     let collections = addressBooks.map(value).map { "[\($0), \($0), \($0)]" }

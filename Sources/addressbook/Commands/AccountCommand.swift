@@ -23,6 +23,9 @@ struct AccountCommand: ParsableCommand {
     @Option(name: .long, help: help("accountName"))
     var name: String?
 
+    @Option(name: .customLong("certificate-fingerprint"), help: help("certificateFingerprint", valueName: "sha256"))
+    var fingerprint: String?
+
     @Flag(name: .customLong("keep-local"), help: help("keepLocal"))
     var keepsLocal = false
 
@@ -33,6 +36,13 @@ struct AccountCommand: ParsableCommand {
       guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme?.lowercased() ?? ""),
         parsed.host() != nil
       else { throw ValidationError(strings("Misuse/accountURL", url)) }
+      if Self.isGoogle(parsed.host() ?? "") { throw ValidationError(strings("Misuse/google")) }
+      if let fingerprint, Account.fingerprint(fingerprint) == nil {
+        throw ValidationError(strings("Misuse/fingerprint", fingerprint))
+      }
+      if fingerprint != nil, !Account.server(ofURL: url).hasPrefix("https://") {
+        throw ValidationError(strings("Misuse/fingerprintWithoutTLS"))
+      }
       if parsed.password() != nil { throw ValidationError(strings("Misuse/accountPassword")) }
       if let name, !Account.isName(name) { throw ValidationError(strings("Misuse/accountName", name)) }
       if login.user != nil, login.passwordCommand == nil {
@@ -49,6 +59,11 @@ struct AccountCommand: ParsableCommand {
       }
     }
 
+    /// Google accepts no password for CardDAV.
+    private static func isGoogle(_ host: String) -> Bool {
+      ["google.com", "googleapis.com", "gmail.com"].contains { ("." + host.lowercased()).hasSuffix("." + $0) }
+    }
+
     /// The server, if it may be used without encryption: there is no password, it is on this machine, or the user asked
     /// for that.
     private var clearTextServer: String? {
@@ -63,7 +78,8 @@ struct AccountCommand: ParsableCommand {
       let account = Account(
         name: name ?? Account.name(ofURL: url), url: url, user: login.user ?? "",
         passwordCommand: login.passwordCommand ?? "",
-        keepsLocal: keepsLocal, clearTextServer: clearTextServer)
+        keepsLocal: keepsLocal, clearTextServer: clearTextServer,
+        certificateFingerprint: fingerprint.flatMap(Account.fingerprint))
       let known = folder.accounts()
       guard !known.contains(where: { $0.name == account.name }) else {
         throw CommandFailure(.failed, strings("Failed/accountExists", account.name))
@@ -95,7 +111,10 @@ struct AccountCommand: ParsableCommand {
         output.line(TabSeparated.row([account.name, account.url, account.user]))
         for item in folder.folders(of: account, among: folders) {
           ofAccounts.insert(item.path)
-          output.line(TabSeparated.row(["  " + item.name, item.path, strings("Account/contacts", count: item.count)]))
+          let addressBook = item.path.split(separator: "/").last.map(String.init) ?? ""
+          let note = folder.isReadOnly(addressBook, of: account) ? [strings("Account/readOnly")] : []
+          output.line(
+            TabSeparated.row(["  " + item.name, item.path, strings("Account/contacts", count: item.count)] + note))
         }
       }
       for item in folders where !ofAccounts.contains(item.path) {

@@ -6,7 +6,12 @@ import Glibc
 struct AccountSync {
   struct Result {
     var reports: [SyncReport] = []
-    var failures: [CommandFailure] = []
+    private(set) var failures: [CommandFailure] = []
+
+    /// Adds a failure. The two runs of vdirsyncer often fail for the same reason.
+    mutating func add(_ failure: CommandFailure) {
+      if !failures.contains(where: { $0.message == failure.message }) { failures.append(failure) }
+    }
   }
 
   let account: Account
@@ -30,31 +35,44 @@ struct AccountSync {
   }
 
   /// Runs vdirsyncer.
-  /// - Returns: false if it failed or could not be started.
+  /// - Returns: false if it synced nothing.
   private func run(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
     guard let root = folder.folder(of: account) else { return false }
-    let empty: [String]
     guard account.allows(account.url) else {
-      result.failures.append(CommandFailure(.failed, strings("Failed/clearText", account.name, account.url)))
+      result.add(CommandFailure(.failed, strings("Failed/clearText", account.name, account.url)))
       return false
     }
+    let empty: [String]
     do throws(StoreError) {
       empty = try folder.emptyFolders(of: account, in: book)
     } catch {
-      result.failures.append(CommandFailure(.failed, error.message(in: .shared)))
+      result.add(CommandFailure(.failed, error.message(in: .shared)))
       return false
     }
     do throws(Vdirsyncer.Failure) {
-      let refused = try Vdirsyncer(
+      let outcome = try Vdirsyncer(
         account: account, folder: root, program: Self.program, environment: ProcessInfo.processInfo.environment
       ).sync(
         discovers: discovers, forcesDeletion: command.forcesDeletion, empty: empty, prefers: command.prefer?.rawValue,
         isCancelled: { Interruption.wasRequested })
-      if discovers { result.failures += refused.map(failure) }
-      folder.previousCards(of: account)?.clear()
+      if discovers {
+        for book in outcome.refused { result.add(failure(book)) }
+        if outcome.addressBooks.isEmpty, outcome.refused.isEmpty {
+          result.add(CommandFailure(.nothingFound, strings("Failed/noAddressBook", account.name, account.url)))
+        }
+      }
+      for problem in outcome.problems { result.add(failure(problem)) }
+      if outcome.problems.contains(where: \.concernsAccount) { return false }
+      for name in outcome.addressBooks where !outcome.problems.contains(where: { $0.addressBook == name }) {
+        folder.previousCards(of: account, addressBook: name)?.clear()
+      }
       return true
     } catch {
-      result.failures.append(failure(error))
+      switch error {
+      case .missing: result.add(CommandFailure(.failed, strings("Failed/noVdirsyncer")))
+      case .failed(let problems): for problem in problems { result.add(failure(problem)) }
+      case .cancelled: result.add(CommandFailure(.interrupted, strings("Failed/stopped")))
+      }
       return false
     }
   }
@@ -63,14 +81,15 @@ struct AccountSync {
     let paths = folder.cardFolders(of: account)
     if paths.isEmpty, command.isDryRun { StandardError.line(strings("Sync/neverSynced", account.name)) }
     for (number, path) in paths.enumerated() {
-      let name = account.name + ", " + (path.split(separator: "/").last.map(String.init) ?? "")
+      let addressBook = path.split(separator: "/").last.map(String.init) ?? ""
+      let name = account.name + ", " + addressBook
       do throws(CommandFailure) {
         result.reports.append(
           try command.sync(
             path, book, name: name, adoptsFree: isFirst && number == 0 && !account.keepsLocal,
-            previousCards: folder.previousCards(of: account), quietly: quietly))
+            previousCards: folder.previousCards(of: account, addressBook: addressBook), quietly: quietly))
       } catch {
-        result.failures.append(error)
+        result.add(error)
       }
     }
   }
@@ -87,15 +106,13 @@ struct AccountSync {
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : CommandLine.arguments[0]
   }
 
-  private func failure(_ failure: Vdirsyncer.Failure) -> CommandFailure {
-    switch failure {
-    case .missing: CommandFailure(.failed, strings("Failed/noVdirsyncer"))
-    case .failed(let text): CommandFailure(.failed, strings("Failed/vdirsyncer", account.name, text))
-    case .changed: CommandFailure(.failed, strings("Failed/addressBooksChanged", account.name))
-    case .emptied(let text):
-      CommandFailure(
-        .failed, strings("Failed/vdirsyncer", account.name, text) + "\n" + strings("Failed/vdirsyncerEmptied"))
-    case .cancelled: CommandFailure(.interrupted, strings("Failed/stopped"))
-    }
+  private func failure(_ problem: VdirsyncerProblem) -> CommandFailure {
+    let place = problem.addressBook.map(PlainText.cell)
+    let detail = problem.reason == .password ? account.passwordCommand : problem.detail
+    return CommandFailure(
+      problem.reason == .readOnly ? .nothingFound : .failed,
+      strings(
+        "Failed/vdirsyncer." + problem.reason.rawValue, place.map { account.name + ", " + $0 } ?? account.name,
+        account.url, detail))
   }
 }

@@ -15,7 +15,7 @@ struct MergeCardsCommand: ParsableCommand {
   func run() throws {
     let prefers = SyncCommand.Preferred(rawValue: ProcessEnvironment["ADDRESSBOOK_PREFER"] ?? "")
     let files = [mine, theirs].map { FileManager.default.contents(atPath: $0).map { Array($0) } ?? [] }
-    let base = try PreviousCards(folder: previous).card(like: files[0])
+    let base = try PreviousCards.card(like: files[0], in: previous)
     guard let merged = CardMerge(base: base, mine: files[0], theirs: files[1], prefers: prefers?.side) else {
       throw CommandFailure(.nothingFound, strings("Sync/cardConflict"))
     }

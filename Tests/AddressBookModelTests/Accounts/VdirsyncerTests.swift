@@ -27,17 +27,19 @@ import Testing
       .write(to: URL(fileURLWithPath: root + "/" + pair + ".collections"))
   }
 
-  /// Runs a sync. Returns what was refused, and the arguments of each run of vdirsyncer with what it could read.
-  private func sync() throws -> (refused: [RefusedAddressBook], runs: [String]) {
+  /// Runs a sync. Returns its outcome, and the arguments of each run of vdirsyncer with what it could read.
+  private func sync(discovers: Bool = true, empty: [String] = []) throws -> (
+    outcome: Vdirsyncer.Outcome, runs: [String]
+  ) {
     let programs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Fixtures/CardDAV").path
     unlink(root + "/runs")
-    let refused = try Vdirsyncer(
+    let outcome = try Vdirsyncer(
       account: account, folder: root, program: "/usr/bin/true",
       environment: ["PATH": programs + ":/usr/bin:/bin"]
-    ).sync(discovers: true, forcesDeletion: false, empty: [], prefers: nil, isCancelled: { false })
+    ).sync(discovers: discovers, forcesDeletion: false, empty: empty, prefers: nil, isCancelled: { false })
     let runs = String(decoding: FileManager.default.contents(atPath: root + "/runs") ?? Data(), as: UTF8.self)
-    return (refused, runs.split(separator: "\n").map(String.init))
+    return (outcome, runs.split(separator: "\n").map(String.init))
   }
 
   private static let outside = [
@@ -50,10 +52,13 @@ import Testing
     #expect(!AddressBookCache.isFolderName(name))
     try cache("server", [(name, nil, "https://dav.example.org/x/"), ("work", nil, "https://dav.example.org/work/")])
     try cache("cards", [("work", root + "/cards/work", "https://dav.example.org/work/")])
-    let (refused, runs) = try sync()
-    #expect(refused == [RefusedAddressBook(name: name, reason: .name)])
+    let (outcome, runs) = try sync()
+    #expect(outcome.refused == [RefusedAddressBook(name: name, reason: .name)])
     #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/cards") == ["work"])
-    #expect(runs == ["discover --no-list server cards", "discover --no-list cards", "sync cards", "metasync cards"])
+    #expect(
+      runs == [
+        "discover --no-list server cards", "discover --no-list cards", "sync cards/work", "metasync cards",
+      ])
   }
 
   @Test(arguments: ["work", "contacts~1", "A%20B", "from b", "工作", "a..b", "-rf", "5e7a_x", "a b", "null"])
@@ -64,8 +69,8 @@ import Testing
   @Test func anAddressBookWithoutEncryptionIsRefused() throws {
     try cache("server", [("far", nil, "http://dav.example.org/far/"), ("odd", nil, "ftp://dav.example.org/odd/")])
     try cache("cards", [])
-    let (refused, runs) = try sync()
-    #expect(refused.map(\.reason) == [.clearText, .clearText])
+    let (outcome, runs) = try sync()
+    #expect(outcome.refused.map(\.reason) == [.clearText, .clearText])
     #expect(runs == ["discover --no-list server cards"])
   }
 
@@ -82,13 +87,65 @@ import Testing
     try cache("server", [(good.name, nil, good.url)])
     for books in bad {
       try cache("cards", books)
-      #expect(throws: Vdirsyncer.Failure.changed) { try sync() }
+      #expect(throws: Vdirsyncer.Failure.failed([VdirsyncerProblem(.changed)])) { try sync() }
     }
     try cache("cards", [good])
-    #expect(try sync().runs.contains("sync cards"))
+    #expect(try sync().runs.contains("sync cards/work"))
     // A link that leads out of the account's folder.
     #expect(rmdir(root + "/cards/work") == 0 && symlink(folder.path + "/other", root + "/cards/work") == 0)
-    #expect(throws: Vdirsyncer.Failure.changed) { try sync() }
+    #expect(throws: Vdirsyncer.Failure.failed([VdirsyncerProblem(.changed)])) { try sync() }
+  }
+
+  // MARK: - Problems
+
+  private func fail(_ name: String, _ message: String?) throws {
+    let path = root + "/" + name + ".error"
+    if let message { try Data((message + "\n").utf8).write(to: URL(fileURLWithPath: path)) } else { unlink(path) }
+  }
+
+  /// vdirsyncer stops all address books when it cannot sync one.
+  @Test func oneAddressBookDoesNotDisturbAnother() throws {
+    try cache("server", ["a", "b", "c"].map { ($0, nil, "https://dav.example.org/\($0)/") })
+    try cache("cards", ["a", "b", "c"].map { ($0, root + "/cards/" + $0, "https://dav.example.org/\($0)/") })
+    try fail("b", "error: Unknown error occurred for cards/b: 403, message='Forbidden', url=URL('https://x/b/1.vcf')")
+    let first = try sync()
+    #expect(first.outcome.problems == [VdirsyncerProblem(.readOnly, "b")])
+    #expect(
+      first.runs.dropFirst(2) == [
+        "sync cards/a cards/b cards/c", "sync cards/a", "sync cards/b", "sync cards/c", "metasync cards",
+      ])
+    // That it is read-only is said once, and it no longer stops the others.
+    let second = try sync(discovers: false)
+    #expect(second.outcome.problems.isEmpty && second.runs == ["sync cards/a cards/c", "sync cards/b"])
+    try fail("b", nil)
+    #expect(try sync(discovers: false).outcome.problems.isEmpty)
+    try fail("b", "error: Unknown error occurred for cards/b: 403, message='Forbidden', url='https://x/b/1.vcf'")
+    #expect(try sync(discovers: false).outcome.problems == [VdirsyncerProblem(.readOnly, "b")])
+    try fail("b", nil)
+
+    // Only the folder that the user emptied is emptied on the server.
+    for name in ["a", "c"] {
+      try fail(name, "error: cards/\(name): Storage \"local\" was completely emptied. If you want to delete ALL")
+    }
+    let emptied = try sync(discovers: false, empty: ["c"])
+    #expect(emptied.outcome.problems.map(\.reason) == [.emptied, .emptied])
+    #expect(emptied.runs.filter { $0.contains("force") } == ["sync --force-delete cards/c"])
+
+    // Nothing else is tried if the server is away.
+    for name in ["a", "c"] { try fail(name, nil) }
+    try fail("a", "error: Unknown error occurred for cards/a: Cannot connect to host x:443 ssl:default [Timeout]")
+    let away = try sync()
+    #expect(away.outcome.problems == [VdirsyncerProblem(.unreachable, "a")])
+    #expect(away.runs.last == "sync cards/a cards/b cards/c")
+  }
+
+  @Test func aFailedDiscoveryLeavesTheAddressBooksAlone() throws {
+    try cache("server", [("a", nil, "https://dav.example.org/a/")])
+    try cache("cards", [("a", root + "/cards/a", "https://dav.example.org/a/")])
+    _ = try sync()
+    try fail("discover", "error: Unknown error occurred: 401, message='Unauthorized', url=URL('https://x/')")
+    #expect(throws: Vdirsyncer.Failure.failed([VdirsyncerProblem(.unauthorized)])) { try sync() }
+    #expect(try sync(discovers: false).runs == ["sync cards/a"])
   }
 
   /// vdirsyncer reads a value as JSON, after Python's parser of configurations.
