@@ -86,7 +86,7 @@ public struct VdirsyncerProblem: Hashable, Sendable {
     text = text.drop { $0 == " " }
     if let answer = HTTPAnswer(text, isAboutCards: name != nil) { return VdirsyncerProblem(answer, name) }
     let reason = reason(of: text, isUnknown)
-    return VdirsyncerProblem(reason, name, detail: reason == .unclear ? String(text) : "")
+    return VdirsyncerProblem(reason, name, detail: [.unclear, .server].contains(reason) ? String(text) : "")
   }
 
   private init(_ answer: HTTPAnswer, _ addressBook: String?) {
@@ -122,7 +122,7 @@ public struct VdirsyncerProblem: Hashable, Sendable {
         .unreachable,
         ["Cannot connect to host", "Connection reset", "Server disconnected", "Connection timeout", "timed out"]
       ),
-      (.changed, ["Precondition Failed"]),
+      (.changed, ["Precondition Failed"]), (.server, ["Too Many Requests"]),
     ]
     if let reason = signs.first(where: { $0.1.contains { text.contains($0) } })?.0 { return reason }
     guard isUnknown else { return .unclear }

@@ -20,7 +20,7 @@ import Testing
     (": 501, message=\"Unsupported\", url=URL('http://x/')", "notFound|-|"),
     (": 503, message='Unavailable', url=URL('http://x/')", "server|-|503 Unavailable"),
     (": Not Found\nerror: Use `-vdebug` to see the full traceback.", "notFound|-|"),
-    (" for cards/own: Precondition Failed", "changed|own|"),
+    (" for cards/own: Precondition Failed", "changed|own|"), (": Too Many Requests", "server|-|Too Many Requests"),
     (": Cannot connect to host x:80 ssl:default [Name or service not known]", "unreachable|-|"),
     (": [Errno 104] Connection reset by peer", "unreachable|-|"), (": ", "unreachable|-|"),
     (": Cannot connect to host x:1 ssl:True [(1, '[SSL: CERTIFICATE_VERIFY_FAILED] certificate')]", "certificate|-|"),
