@@ -113,7 +113,8 @@ final class OpenedFile: Sendable {
     if let loss { throw StoreError(loss, path: path) }
     guard let present = StoreFile.identity(of: path) else { throw found(.removed) }
     guard present == identity else {
-      setLogAside { try BookExchange.keepingOthersOut(of: target, $0) }
+      // If this process has the new file open, too, it looked at the log before.
+      if !AddressBook.isOpen(path: target) { setLogAside { try BookExchange.keepingOthersOut(of: target, $0) } }
       throw found(.replaced)
     }
     for (name, opened) in zip(sidePaths, sideFiles) where opened != nil {
