@@ -68,9 +68,9 @@ import VCard
     guard case .unreadable(let line)? = cards("[\(one),\n[\"vcard\", 5]]").last else { return #expect(Bool(false)) }
     #expect(line == 2)
     for name in ["begin", "END"] {
-      guard case .unreadable? = cards(#"["vcard",[["\#(name)",{},"text","VCARD"]]]"#).first else {
-        return #expect(Bool(false))
-      }
+      guard case .card(let card)? = cards(#"["vcard",[["fn",{},"text","A"],["\#(name)",{},"text","VCARD"]]]"#).first
+      else { return #expect(Bool(false)) }
+      #expect(card.lines.map(\.verbatim) == ["FN:A"] && card.diagnostics.count == 1)
     }
     guard case .malformed? = cards("[\(one), oops]").last, case .malformed? = cards("[\"vcard\",[").last else {
       return #expect(Bool(false))
