@@ -38,9 +38,13 @@ extension AddressBook {
     }
   }
 
-  /// Puts a new contact into a folder. The history records only that the contact was added.
+  /// Puts a new contact into a folder. The history records only that the contact was added. A sync may already have put
+  /// it into another one.
   public func place(_ id: Int64, in folder: ContactFolder) throws(StoreError) {
     try store.write { db in
+      try db.execute(
+        sql: "UPDATE synced_card SET is_leaving = 1 WHERE contact_id = ? AND folder_id <> ?",
+        arguments: [id, folder.id])
       try db.execute(
         sql: "INSERT INTO synced_card (folder_id, contact_id, file) VALUES (?, ?, '') ON CONFLICT DO NOTHING",
         arguments: [folder.id, id])
@@ -64,11 +68,12 @@ extension BulkWriter {
     let before = try self.folders(of: contact)
     guard before != folders else { return }
     let list = ContactLoader.json(folders)
-    // If a folder does not have the file yet, removing the row is enough.
+    // If a folder does not have the file yet, and no sync is about to write it, removing the row is enough.
     try db.cachedStatement(
       sql: """
         DELETE FROM synced_card
         WHERE contact_id = ?1 AND base IS NULL AND folder_id NOT IN (SELECT value FROM json_each(?2))
+          AND NOT EXISTS (SELECT 1 FROM sync_intent i WHERE i.folder_id = synced_card.folder_id AND i.contact_id = ?1)
         """
     ).execute(arguments: [contact, list])
     try db.cachedStatement(

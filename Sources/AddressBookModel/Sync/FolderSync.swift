@@ -7,9 +7,10 @@ import GRDB
 /// on one side is copied to the other; changes on both sides are merged by field (``ThreeWayMerge``). In a conflict
 /// each side keeps its own value until the user decides. An edit wins over a deletion.
 ///
-/// For each ``chunk`` of contacts, the files are written first, each atomically, and then the book in one transaction,
-/// which is a step of its history. After an interruption, at any point, the next sync has the same result as an
-/// uninterrupted one: merging files that are already merged changes nothing.
+/// For each ``chunk`` of contacts, the book first stores what the files will be; then the files are written, each
+/// atomically, and then the book in one transaction, which is a step of its history. After an interruption, at any point,
+/// and for contacts that are edited in between, the next sync compares with what was written
+/// (``SyncStateStore/settle(_:)``).
 public final class FolderSync {
   /// The number of contacts that are written in one transaction.
   static let chunk = 1000
@@ -63,9 +64,23 @@ public final class FolderSync {
     }
   }
 
+  /// Compares what an interrupted sync was about to write with the files. Call this before another program may change
+  /// the files; ``run()`` does it by itself.
+  public func settle() throws {
+    let folder = try CardFolder(path: path)
+    try folder.lock()
+    try settle(folder)
+  }
+
+  private func settle(_ folder: CardFolder) throws(StoreError) {
+    guard try book.store.read({ try SyncStateStore.hasIntents($0, path: folder.path) }) else { return }
+    try book.store.write { try SyncStateStore($0, path: folder.path).settle(folder) }
+  }
+
   private func runAll() throws -> SyncReport {
     let folder = try CardFolder(path: path)
     try folder.lock()
+    if !isDryRun { try settle(folder) }
     var report = SyncReport(folder: folder.path, isDryRun: isDryRun)
     for _ in 0..<Self.passes {
       report.skipped = []
@@ -163,13 +178,14 @@ public final class FolderSync {
 
   // MARK: - Writing
 
-  /// Writes the files, then the book.
+  /// Stores the intents, writes the files, then the book.
   /// - Returns: false if files or contacts changed in the meantime; they are not replaced.
   private func perform(_ outcomes: [SyncOutcome], _ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
+    let intended = try intend(outcomes, folder)
     var done: [SyncOutcome] = []
     var hasWritten = false
-    for start in stride(from: 0, to: outcomes.count, by: Self.batch) {
-      let part = outcomes[start..<min(start + Self.batch, outcomes.count)]
+    for start in stride(from: 0, to: intended.count, by: Self.batch) {
+      let part = intended[start..<min(start + Self.batch, intended.count)]
       var files = try stage(part, folder).makeIterator()
       for outcome in part {
         try checkCancelled(folder)
@@ -185,10 +201,19 @@ public final class FolderSync {
         done.append(outcome)
       }
     }
-    if hasWritten { try folder.sync() }
+    if hasWritten {
+      try folder.sync()
+      try checkCancelled(folder)
+    }
     let written = try writeBook(done, folder)
     for outcome in written { outcome.count(in: &report) }
     return written.count == outcomes.count
+  }
+
+  /// - Returns: the outcomes without those of contacts that were moved in the meantime.
+  private func intend(_ outcomes: [SyncOutcome], _ folder: CardFolder) throws(StoreError) -> [SyncOutcome] {
+    guard outcomes.contains(where: \.changesFile) else { return outcomes }
+    return try book.store.write { db in try outcomes.filter(SyncStateStore(db, path: folder.path).intend) }
   }
 
   /// Writes the files under temporary names, in the order of the outcomes.
@@ -196,7 +221,7 @@ public final class FolderSync {
   {
     var files: [(bytes: [UInt8], name: String, replacing: Int64?)] = []
     for outcome in outcomes {
-      guard case .write(let bytes, let name, let known) = outcome.file else { continue }
+      guard case .write(let bytes, let name, let known, _) = outcome.file else { continue }
       if known != nil { try keepPrevious(name, folder) }
       files.append((bytes, name, known))
     }
@@ -224,6 +249,8 @@ public final class FolderSync {
           if let former = outcome.pair.row?.contact, former != id { try states.save(.left, of: former, version: 0) }
           return true
         }
+        // Contacts that were written in the meantime: their files may be written already.
+        try states.settle(folder)
         try states.deleteRemoved()
         try recorder.finish()
         return written

@@ -14,8 +14,10 @@ struct SyncOutcome {
   /// What the folder gets.
   enum FileChange {
     case none
-    /// - Parameter replacing: the digest of the file as it was read; nil for a new one.
-    case write([UInt8], name: String, replacing: Int64?)
+    /// - Parameters:
+    ///   - replacing: the digest of the file as it was read; nil for a new one.
+    ///   - base: what both have once the file is written and the book is not.
+    case write([UInt8], name: String, replacing: Int64?, base: Contact)
     case remove(name: String, known: Int64)
   }
 
@@ -24,7 +26,7 @@ struct SyncOutcome {
     /// Nothing new.
     case none
     /// The file as it is now, and the base of the next merge.
-    case synced(file: String, uid: String, digest: Int64, base: Contact, isOpen: Bool)
+    case synced(file: String, uid: String, digest: Int64, base: Contact, open: OpenConflict? = nil)
     /// The contact is deleted on both sides.
     case deleted
     /// The contact is no longer in the folder.
@@ -40,6 +42,8 @@ struct SyncOutcome {
 
   init(_ pair: SyncPairing.Pair) { self.pair = pair }
 
+  var changesFile: Bool { if case .none = file { false } else { true } }
+
   func count(in report: inout SyncReport) {
     switch book {
     case .none: break
@@ -49,7 +53,7 @@ struct SyncOutcome {
     }
     switch file {
     case .none: break
-    case .write(_, _, let known): if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
+    case .write(_, _, let known, _): if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
     case .remove: report.toFolder.deleted += 1
     }
     for conflict in conflicts { report.add(conflict) }

@@ -14,6 +14,12 @@ struct SyncPairing {
     /// The id of the contact, deleted or not.
     var id: Int64? { contact?.id ?? row?.contact ?? deleted }
 
+    /// True if the book has the content of the file.
+    var isFileKnown: Bool {
+      guard let row, let entry else { return false }
+      return row.isWhole && row.digest == entry.digest
+    }
+
     /// True if both sides exist and have not changed since the last sync, and no conflict or move is pending.
     var isUnchanged: Bool {
       guard let row, row.hasBase, !row.isOpen, !row.isLeaving, let contact, let entry else { return false }

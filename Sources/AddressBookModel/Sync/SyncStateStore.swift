@@ -30,14 +30,95 @@ struct SyncStateStore {
       arguments: [name, color, folder])
   }
 
-  /// Stores the result of a pair.
+  // MARK: - Intents
+
+  /// Stores what the file of a pair is about to become, before it is written: what the sync itself wrote must not look
+  /// like an edit, whatever happens to the contact or to the program in between.
+  /// - Returns: false if the contact was moved into or out of this folder after the comparison.
+  func intend(_ outcome: SyncOutcome) throws -> Bool {
+    guard let id = outcome.pair.id else { return true }
+    let (file, uid, digest, base): (String, String, Int64?, Data?)
+    switch (outcome.file, outcome.state) {
+    case (.write(_, let name, _, let written), .synced(_, let newUID, let newDigest, _, _)):
+      (file, uid, digest, base) = (name, newUID, newDigest, Self.data(of: written))
+    case (.remove(let name, _), _): (file, uid, digest, base) = (name, "", nil, nil)
+    default: return true
+    }
+    guard try isPlaced(id, outcome.pair) else { return false }
+    try db.cachedStatement(
+      sql: "INSERT OR REPLACE INTO sync_intent (folder_id, contact_id, file, uid, digest, base) VALUES (?, ?, ?, ?, ?, ?)"
+    ).execute(arguments: [folder, id, file, uid, digest, base])
+    return true
+  }
+
+  /// Puts the contact of a pair into the folder if it is new there. A contact that belonged to no folder must still
+  /// belong to none.
+  private func isPlaced(_ id: Int64, _ pair: SyncPairing.Pair) throws -> Bool {
+    if let row = pair.row {
+      let isLeaving = try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT is_leaving FROM synced_card WHERE folder_id = ? AND contact_id = ?"),
+        arguments: [folder, id])
+      return isLeaving == row.isLeaving
+    }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO synced_card (folder_id, contact_id, file)
+        SELECT ?1, ?2, '' WHERE ?3 OR NOT EXISTS (SELECT 1 FROM synced_card WHERE contact_id = ?2) ON CONFLICT DO NOTHING
+        """
+    ).execute(arguments: [folder, id, pair.entry != nil])
+    return pair.entry != nil || db.changesCount > 0
+  }
+
+  /// Compares each intent with its file. Where the file is as intended, the intent is the state of the last sync; the
+  /// others are forgotten.
+  func settle(_ files: CardFolder) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, contact_id, file, digest FROM sync_intent WHERE folder_id = ?", arguments: [folder])
+    for row in rows {
+      let digest: Int64? = row[3]
+      guard files.has(row.text(2), digest) else { continue }
+      if digest == nil {
+        try save(.deleted, of: row.integer(1), version: 0)
+        try db.execute(
+          sql: "DELETE FROM synced_card WHERE folder_id = ? AND contact_id = ? AND is_leaving = 1",
+          arguments: [folder, row.integer(1)])
+      } else {
+        // A pair without a version is compared again.
+        try db.execute(
+          sql: """
+            UPDATE synced_card SET version = 0, (file, uid, digest, base) =
+              (SELECT file, uid, digest, base FROM sync_intent WHERE id = ?)
+            WHERE folder_id = ? AND contact_id = ?
+            """, arguments: [row.integer(0), folder, row.integer(1)])
+      }
+    }
+    try db.execute(sql: "DELETE FROM sync_intent WHERE folder_id = ?", arguments: [folder])
+  }
+
+  /// Returns whether a sync of this folder ended before it had told the book what it wrote.
+  static func hasIntents(_ db: Database, path: String) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: "SELECT EXISTS (SELECT 1 FROM sync_intent i JOIN sync_folder f ON f.id = folder_id WHERE f.path = ?)",
+      arguments: [path]) ?? false
+  }
+
+  private static func data(of base: Contact) -> Data { ContactDelta(from: Contact(), to: base.withoutIdentity).data }
+
+  // MARK: - Results
+
+  /// Stores the result of a pair, which replaces its intent.
   /// - Parameters:
   ///   - id: the contact.
   ///   - version: its version after the sync.
   func save(_ change: SyncOutcome.StateChange, of id: Int64, version: Int) throws {
+    if case .none = change {} else {
+      try db.cachedStatement(sql: "DELETE FROM sync_intent WHERE folder_id = ? AND contact_id = ?")
+        .execute(arguments: [folder, id])
+    }
     switch change {
     case .none: break
-    case .synced(let file, let uid, let digest, let base, let isOpen):
+    case .synced(let file, let uid, let digest, let base, let open):
       try db.cachedStatement(
         sql: """
           INSERT INTO synced_card (folder_id, contact_id, file, uid, digest, version, is_open, base)
@@ -46,8 +127,9 @@ struct SyncStateStore {
             version = excluded.version, is_open = excluded.is_open, base = excluded.base
           """
       ).execute(arguments: [
-        folder, id, file, uid, digest, version, isOpen, ContactDelta(from: Contact(), to: base.withoutIdentity).data,
+        folder, id, file, uid, digest, version, open != nil, Self.data(of: base),
       ])
+      try save(open, of: id, base: base)
     case .deleted:
       try db.execute(
         sql: "UPDATE synced_card SET base = NULL, is_open = 0 WHERE folder_id = ? AND contact_id = ?",
@@ -55,6 +137,29 @@ struct SyncStateStore {
     case .left:
       try db.execute(
         sql: "DELETE FROM synced_card WHERE folder_id = ? AND contact_id = ?", arguments: [folder, id])
+    }
+  }
+
+  private func save(_ open: OpenConflict?, of id: Int64, base: Contact) throws {
+    try db.cachedStatement(sql: "DELETE FROM sync_conflict WHERE folder_id = ? AND contact_id = ?")
+      .execute(arguments: [folder, id])
+    guard let open else { return }
+    func data(_ side: Contact) -> Data {
+      ContactDelta(from: base.withoutIdentity, to: side.withoutIdentity).data
+    }
+    try db.execute(
+      sql: "INSERT INTO sync_conflict (folder_id, contact_id, mine, theirs) VALUES (?, ?, ?, ?)",
+      arguments: [folder, id, data(open.mine), data(open.theirs)])
+  }
+
+  /// Returns what both sides had when the last sync left a conflict open; nil if it is not known.
+  static func conflict(_ db: Database, folder: Int64, contact: Int64, base: Contact) throws -> OpenConflict? {
+    try Row.fetchOne(
+      db, sql: "SELECT mine, theirs FROM sync_conflict WHERE folder_id = ? AND contact_id = ?",
+      arguments: [folder, contact]
+    ).map { row in
+      OpenConflict(
+        mine: try ContactDelta(row.data(0)).after(in: base), theirs: try ContactDelta(row.data(1)).after(in: base))
     }
   }
 
