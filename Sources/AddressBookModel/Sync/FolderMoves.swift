@@ -61,10 +61,9 @@ extension BulkWriter {
       arguments: [contact])
   }
 
-  /// Moves a contact to folders, and out of all others. Its version is incremented, so that lists of a folder notice
-  /// the move.
+  /// Moves a contact to folders, and out of all others.
   func move(_ contact: Int64, to folders: [Int64]) throws {
-    guard let now = try state(of: contact), !now.isDeleted else { return }
+    guard try state(of: contact)?.isDeleted == false else { return }
     let before = try self.folders(of: contact)
     guard before != folders else { return }
     let list = ContactLoader.json(folders)
@@ -88,6 +87,14 @@ extension BulkWriter {
         ON CONFLICT DO UPDATE SET is_leaving = 0
         """
     ).execute(arguments: [contact, list])
+    try recordMove(of: contact, from: before)
+  }
+
+  /// Records that a contact is in other folders than before. Its version is incremented, so that lists of a folder notice
+  /// the move, and so does a sync that has already compared the contact.
+  func recordMove(of contact: Int64, from before: [Int64]) throws {
+    let folders = try self.folders(of: contact)
+    guard let now = try state(of: contact), !now.isDeleted, before != folders else { return }
     try db.cachedStatement(sql: "UPDATE contact SET version = version + 1 WHERE id = ?").execute(arguments: [contact])
     try recorder?.record(
       EditEntry(

@@ -27,7 +27,7 @@ public final class FolderSync {
   public var forcesDeletion = false
   /// True to add contacts that are in no folder to this one.
   public var adoptsFreeContacts = true
-  /// Where copies of replaced files are kept; nil to keep none.
+  /// Where copies of replaced and removed files are kept; nil to keep none.
   public var previousCards: PreviousCards?
   /// Called often; true stops the sync. What was done so far stays.
   public var isCancelled: () -> Bool = { false }
@@ -64,12 +64,21 @@ public final class FolderSync {
     }
   }
 
-  /// Compares what an interrupted sync was about to write with the files. Call this before another program may change
-  /// the files; ``run()`` does it by itself.
-  public func settle() throws {
+  /// Compares what an interrupted sync was about to write with the files. Call this before another program copies the
+  /// files; ``run()`` does it by itself.
+  /// - Returns: whether the sync must be run before they are copied: a contact has been moved to another folder, and its
+  ///   card is in both.
+  public func settle() throws -> Bool {
     let folder = try CardFolder(path: path)
     try folder.lock()
     try settle(folder)
+    return try book.store.read { try SyncStateStore.hasHalfMoves($0, path: folder.path) }
+  }
+
+  /// Returns whether the book has changes that the folder lacks, such as those that the sync of another folder made.
+  public func isPending() throws -> Bool {
+    let folder = try CardFolder(path: path)
+    return try book.store.read { try SyncStateStore.isPending($0, path: folder.path) }
   }
 
   private func settle(_ folder: CardFolder) throws(StoreError) {
@@ -93,14 +102,14 @@ public final class FolderSync {
 
   /// - Returns: true if files or contacts changed in the meantime and must be compared again.
   private func runOnce(_ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
-    let state = try book.store.read {
-      try SyncState($0, path: folder.path, adoptsFreeContacts: adoptsFreeContacts)
-    }
+    var state = try self.state(of: folder.path)
     let listing = try FolderListing(folder, state, isCancelled: isCancelled)
+    if !isDryRun, try book.followMoves(folder, state, listing, session) { state = try self.state(of: folder.path) }
     let pairing = try book.store.read { db in
       let matcher = try CardMatcher(db)
-      return try SyncPairing(listing, state) { try Self.contact(withUID: $0, matcher, db) }
+      return try SyncPairing(listing, state) { try Self.holder(ofUID: $0, in: folder, matcher, db) }
     }
+    let uids = Set(listing.byUID.keys)
     report.skipped = listing.skipped + pairing.skipped
     if let refusal = pairing.refusal, !forcesDeletion {
       report.refused = refusal
@@ -114,7 +123,7 @@ public final class FolderSync {
       var outcomes: [SyncOutcome] = []
       try book.store.read { db in
         var merge = SyncMerge(
-          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage, names: names)
+          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage, names: names, uids: uids)
         for pair in part {
           if isCancelled() { break }
           guard let outcome = try merge.outcome(of: pair) else {
@@ -145,15 +154,30 @@ public final class FolderSync {
     try book.store.write { try SyncStateStore($0, path: folder.path).name(name, color: color) }
   }
 
-  private static func contact(
-    withUID uid: String, _ matcher: CardMatcher, _ db: Database
-  ) throws -> (contact: SyncState.BookContact, isDeleted: Bool)? {
+  private func state(of path: String) throws(StoreError) -> SyncState {
+    try book.store.read { try SyncState($0, path: path, adoptsFreeContacts: adoptsFreeContacts) }
+  }
+
+  private static func holder(
+    ofUID uid: String, in folder: CardFolder, _ matcher: CardMatcher, _ db: Database
+  ) throws -> SyncPairing.Holder? {
     guard let match = try matcher.match(uid: uid),
       let row = try Row.fetchOne(
         db.cachedStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?"),
         arguments: [match.id])
     else { return nil }
-    return (SyncState.BookContact(id: match.id, uid: match.uid, version: row.number(0)), row.number(1) != 0)
+    let isDeleted = row.number(1) != 0
+    let folders = try String.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT path FROM synced_card s JOIN sync_folder f ON f.id = folder_id
+          WHERE contact_id = ? AND (base IS NOT NULL OR NOT ?)
+          """), arguments: [match.id, isDeleted])
+    // The folders of one account are beside each other; an empty path stands for contacts that are in none.
+    let isHere = folders.contains { $0.isEmpty || Folder.split($0).folder == Folder.split(folder.path).folder }
+    guard folders.isEmpty || isHere else { return .elsewhere }
+    return isDeleted
+      ? .deleted(match.id) : .contact(SyncState.BookContact(id: match.id, uid: match.uid, version: row.number(0)))
   }
 
   private func checkCancelled(_ folder: CardFolder) throws(SyncError) {
@@ -195,6 +219,8 @@ public final class FolderSync {
           guard let file = files.next(), try folder.commit(file) else { continue }
           hasWritten = true
         case .remove(let name, let known):
+          // The contact may be moved to another folder at the same time as elsewhere.
+          try keepPrevious(name, folder)
           guard try folder.remove(name, known: known) else { continue }
           hasWritten = true
         }
@@ -245,6 +271,7 @@ public final class FolderSync {
         let written = try outcomes.filter { outcome in
           guard let id = try write(outcome, writer, matcher) else { return false }
           try states.save(outcome.state, of: id, version: writer.state(of: id)?.version ?? 0)
+          if outcome.isRestoration { try states.deleteFromOthers(id) }
           // A contact that was removed for good has come back from its file, with another id.
           if let former = outcome.pair.row?.contact, former != id { try states.save(.left, of: former, version: 0) }
           return true

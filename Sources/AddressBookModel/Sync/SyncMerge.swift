@@ -13,6 +13,8 @@ struct SyncMerge {
   let damage: DamageLog
   /// The names of files that are in use, in lower case.
   var names: Set<String>
+  /// The UIDs of the cards in the folder, in their canonical spelling.
+  let uids: Set<String>
 
   /// Returns what to do with a pair; nil if one of the two changed in the meantime.
   mutating func outcome(of pair: SyncPairing.Pair) throws -> SyncOutcome? {
@@ -97,13 +99,20 @@ struct SyncMerge {
       return outcome
     }
     let isFree = !old.isEmpty && !names.contains(old.lowercased())
-    let name = isFree ? old : CardFolder.name(forUID: mine.uid, taken: names)
+    var card = mine
+    if let known = pair.row?.uid, !known.isEmpty {
+      card.uid = known
+    } else if uids.contains(CardIdentity.canonical(mine.uid)) {
+      // Another contact has this UID here, and a server accepts a UID once in a folder.
+      card.uid = UniqueID.make()
+    }
+    let name = isFree ? old : CardFolder.name(forUID: card.uid, taken: names)
     names.insert(name.lowercased())
     // CardDAV servers reject vCard 2.1.
-    let bytes = self.bytes(of: mine, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
+    let bytes = self.bytes(of: card, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
     outcome.file = .write(bytes, name: name, replacing: nil, base: nextBase)
     outcome.state = .synced(
-      file: name, uid: mine.uid, digest: CardFolder.digest(of: bytes), base: nextBase)
+      file: name, uid: card.uid, digest: CardFolder.digest(of: bytes), base: nextBase)
     outcome.conflicts = conflicts(merge.conflicts, mine, name)
     return outcome
   }
@@ -130,7 +139,7 @@ struct SyncMerge {
       contact.uid = try adopted(theirs.contact.uid, known: pair.row?.uid, by: contact.id) ?? known.text(1)
       outcome.book = .write(contact, contact.photo == nil ? .remove : theirs.photo.map { .set($0) } ?? .keep)
     } else {
-      if contact.uid.isEmpty { contact.uid = UniqueID.make() }
+      if contact.uid.isEmpty || pair.isUIDTaken { contact.uid = UniqueID.make() }
       outcome.book = .add(contact, theirs.photo)
     }
     outcome.state = .synced(

@@ -42,6 +42,9 @@ struct SyncOutcome {
 
   init(_ pair: SyncPairing.Pair) { self.pair = pair }
 
+  /// True if a deleted contact comes back from its file.
+  var isRestoration: Bool { if case .write = book, pair.contact == nil { true } else { false } }
+
   var changesFile: Bool { if case .none = file { false } else { true } }
 
   func count(in report: inout SyncReport) {
@@ -53,7 +56,8 @@ struct SyncOutcome {
     }
     switch file {
     case .none: break
-    case .write(_, _, let known, _): if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
+    case .write(_, _, let known, _):
+      if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
     case .remove: report.toFolder.deleted += 1
     }
     for conflict in conflicts { report.add(conflict) }
