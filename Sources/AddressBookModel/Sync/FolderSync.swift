@@ -247,7 +247,7 @@ public final class FolderSync {
   {
     var files: [(bytes: [UInt8], name: String, replacing: Int64?)] = []
     for outcome in outcomes {
-      guard case .write(let bytes, let name, let known, _) = outcome.file else { continue }
+      guard case .write(let bytes, let name, let known) = outcome.file else { continue }
       if known != nil { try keepPrevious(name, folder) }
       files.append((bytes, name, known))
     }

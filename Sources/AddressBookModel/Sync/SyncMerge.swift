@@ -110,7 +110,7 @@ struct SyncMerge {
     names.insert(name.lowercased())
     // CardDAV servers reject vCard 2.1.
     let bytes = self.bytes(of: card, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
-    outcome.file = .write(bytes, name: name, replacing: nil, base: nextBase)
+    outcome.file = .write(bytes, name: name, replacing: nil)
     outcome.state = .synced(
       file: name, uid: card.uid, digest: CardFolder.digest(of: bytes), base: nextBase)
     outcome.conflicts = conflicts(merge.conflicts, mine, name)
@@ -191,8 +191,8 @@ struct SyncMerge {
       // A server that loses something again gets it only once.
       let isRepeated = written == pair.row?.digest && !differs(merge.counterpart, from: their)
       if written != entry.digest, !isRepeated {
-        outcome.file = .write(
-          bytes, name: entry.name, replacing: entry.digest, base: baseWithoutBook(my, over: their, base: base))
+        outcome.file = .write(bytes, name: entry.name, replacing: entry.digest)
+        outcome.baseWithoutBook = baseWithoutBook(my, over: their, base: base)
         (uid, digest) = (card.uid, written)
       }
     }

@@ -14,10 +14,8 @@ struct SyncOutcome {
   /// What the folder gets.
   enum FileChange {
     case none
-    /// - Parameters:
-    ///   - replacing: the digest of the file as it was read; nil for a new one.
-    ///   - base: what both have once the file is written and the book is not.
-    case write([UInt8], name: String, replacing: Int64?, base: Contact)
+    /// - Parameter replacing: the digest of the file as it was read; nil for a new one.
+    case write([UInt8], name: String, replacing: Int64?)
     case remove(name: String, known: Int64)
   }
 
@@ -37,6 +35,8 @@ struct SyncOutcome {
   var book = BookChange.none
   var file = FileChange.none
   var state = StateChange.none
+  /// What both have once the file is written and the book is not; nil if that is the base in ``state``.
+  var baseWithoutBook: Contact?
   var conflicts: [SyncReport.Conflict] = []
   var skipped: SyncReport.SkippedFile?
 
@@ -56,7 +56,7 @@ struct SyncOutcome {
     }
     switch file {
     case .none: break
-    case .write(_, _, let known, _):
+    case .write(_, _, let known):
       if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
     case .remove: report.toFolder.deleted += 1
     }

@@ -39,8 +39,8 @@ struct SyncStateStore {
     guard let id = outcome.pair.id else { return true }
     let (file, uid, digest, base): (String, String, Int64?, Data?)
     switch (outcome.file, outcome.state) {
-    case (.write(_, let name, _, let written), .synced(_, let newUID, let newDigest, _, _)):
-      (file, uid, digest, base) = (name, newUID, newDigest, Self.data(of: written))
+    case (.write(_, let name, _), .synced(_, let newUID, let newDigest, let next, _)):
+      (file, uid, digest, base) = (name, newUID, newDigest, Self.data(of: outcome.baseWithoutBook ?? next))
     case (.remove(let name, _), _): (file, uid, digest, base) = (name, "", nil, nil)
     default: return true
     }
@@ -223,7 +223,8 @@ struct SyncStateStore {
       """
       SELECT 1 FROM synced_card s JOIN sync_folder f ON f.id = folder_id AND f.path = ?
       LEFT JOIN contact c ON c.id = contact_id AND c.deleted_at IS NULL
-      WHERE is_leaving = 1 OR CASE WHEN c.id IS NULL THEN base IS NOT NULL ELSE base IS NULL OR s.version <> c.version END
+      WHERE contact_id > 0 AND (is_leaving = 1
+        OR CASE WHEN c.id IS NULL THEN base IS NOT NULL ELSE base IS NULL OR s.version <> c.version END)
       """, path)
   }
 
