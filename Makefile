@@ -64,11 +64,11 @@ test: swift test-packages ## install what the tests need and run them
 	@Scripts/run-tests.sh $(SWIFT)
 
 # The seed of each of these tests is printed, or is its argument.
-SOAK := RANDOM_KEYS=200000 RESULTS_RANDOM_TRANSACTIONS=100000 DAMAGED_BOOKS=200 RANDOM_BYTES=10000000
+SOAK := RANDOM_KEYS=200000 RESULTS_RANDOM_TRANSACTIONS=100000 DAMAGED_BOOKS=200 RANDOM_BYTES=10000000 SYNC_RACES=10000 SYNC_MACHINES=50
 soak: swift test-packages ## run the random tests for a long time
 	$(SWIFT) build --build-tests
 	$(SOAK) $(SWIFT) test --skip-build --no-parallel --filter \
-	  'RandomKeysTests|RandomRun|SalvageTests|InputDecoderTests|IndexPropertyTests|SyncPropertyTests|SearchCacheTests|RandomEditsTests'
+	  'RandomKeysTests|RandomRun|SalvageTests|InputDecoderTests|IndexPropertyTests|SyncPropertyTests|SyncRaceTests|TwoMachinesTests|SearchCacheTests|RandomEditsTests'
 
 bench: build ## run the benchmarks, compared with abook, fzf, vdirsyncer and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes, BENCH_PICTURE names a picture
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)

@@ -11,7 +11,7 @@ FAULTS_LARGE=1, and GEN_VCARDS, the path of a script that makes cards.
 import sys, time, traceback
 
 sys.path.insert(0, __file__.rsplit("/", 1)[0])
-import accounts, damage, disk, durability, kills, processes, strangers, surroundings
+import accounts, damage, disk, durability, kills, processes, strangers, surroundings, syncing
 from case import CASES, Skip, Wrong
 
 selected = sys.argv[1:]

@@ -16,6 +16,7 @@ enum Migrations {
     let later = [
       PartLogSchema.statements, VersionSchema.statements, HistorySchema.statements, ChecksumSchema.statements,
       NotSameSchema.statements, CardSchema.statements, SyncSchema.statements, SmartGroupSchema.statements,
+      SyncSchema.additions,
     ]
     for (version, statements) in zip(2..., later) {
       migrator.registerMigration("v\(version)") { db in

@@ -5,7 +5,7 @@ enum Schema {
   static let applicationID: Int32 = 0x6162_6B31
 
   /// `PRAGMA user_version`: the number of migrations that a current book has seen.
-  static let version: Int32 = 9
+  static let version: Int32 = 10
 
   /// The tables with a change log (``ChangeLogSchema``), which tells lists about writes by any connection.
   static let trackedTables = ["contact"]

@@ -153,7 +153,7 @@ final class CardFolder {
   /// after the last one.
   /// - Returns: false if another program did; nothing is then written under that name.
   func commit(_ staged: Staged) throws(SyncError) -> Bool {
-    guard isUnchanged(staged.name, staged.known) else { return false }
+    guard has(staged.name, staged.known) else { return false }
     do throws(FileFailure) { try staged.file.commit() } catch { throw SyncError(error) }
     return true
   }
@@ -161,7 +161,7 @@ final class CardFolder {
   /// Removes a file unless it has changed since it was read.
   /// - Returns: false if another program wrote or removed it in the meantime.
   func remove(_ name: String, known: Int64) throws(SyncError) -> Bool {
-    guard isUnchanged(name, known) else { return false }
+    guard has(name, known) else { return false }
     guard unlink(filePath(name)) == 0 || errno == ENOENT else {
       throw SyncError(.unwritable, path: filePath(name), detail: String(cString: strerror(errno)))
     }
@@ -173,12 +173,13 @@ final class CardFolder {
     do throws(FileFailure) { try Folder.sync(path) } catch { throw SyncError(error) }
   }
 
-  private func isUnchanged(_ name: String, _ known: Int64?) -> Bool {
-    guard let known else {
+  /// Returns whether a file has a digest; for nil, whether there is no file with this name.
+  func has(_ name: String, _ digest: Int64?) -> Bool {
+    guard let digest else {
       var status = stat()
       return lstat(filePath(name), &status) != 0 && errno == ENOENT
     }
-    return read(name).map(Self.digest) == known
+    return read(name).map(Self.digest) == digest
   }
 
   private func filePath(_ name: String) -> String { path + "/" + name }

@@ -11,9 +11,13 @@ public struct CardMerge {
   ///   - base: the bytes of the card that both had before; nil if it is unknown.
   ///   - mine: the bytes of the folder's card.
   ///   - theirs: the bytes of the server's card.
+  ///   - open: both cards when a conflict was last left open; nil if none was.
   ///   - prefers: the side that wins conflicts; nil if neither does.
   /// - Returns: nil if `mine` and `theirs` are not cards of one contact or one group, or if they cannot be merged without a decision.
-  public init?(base: [UInt8]?, mine: [UInt8], theirs: [UInt8], prefers: ThreeWayMerge.Side?) {
+  public init?(
+    base: [UInt8]?, mine: [UInt8], theirs: [UInt8], open: (mine: [UInt8], theirs: [UInt8])? = nil,
+    prefers: ThreeWayMerge.Side?
+  ) {
     if case .group(let my) = FolderFile(mine, keepsMetadata: true),
       case .group(let their) = FolderFile(theirs, keepsMetadata: true)
     {
@@ -23,14 +27,18 @@ public struct CardMerge {
     guard let my = Self.card(mine), var their = Self.card(theirs) else { return nil }
     let old = base.flatMap(Self.card)
     their.undoLosses(of: [my.contact, old?.contact])
+    let version = their.version
     func compared(_ card: FolderCard) -> Contact {
       var contact = card.contact
-      contact.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: their.version)
+      contact.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: version)
       return contact
     }
-    var merge = ThreeWayMerge(
-      base: old.map(compared) ?? Contact(), mine: compared(my), theirs: compared(their),
-      prefers: prefers)
+    var common = old.map(compared) ?? Contact()
+    if let open, let mine = Self.card(open.mine), let theirs = Self.card(open.theirs) {
+      let conflict = OpenConflict(mine: compared(mine), theirs: compared(theirs))
+      common = (try? conflict.decided(common, mine: compared(my), theirs: compared(their))) ?? common
+    }
+    var merge = ThreeWayMerge(base: common, mine: compared(my), theirs: compared(their), prefers: prefers)
     var merged = merge.run()
     guard !merge.conflicts.contains(where: { $0.kept == .each }) else { return nil }
     merged.uid = their.contact.uid

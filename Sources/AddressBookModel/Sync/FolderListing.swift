@@ -24,6 +24,9 @@ struct FolderListing {
   /// The names of all `.vcf` files that are valid UTF-8, in lower case.
   private(set) var names: Set<String> = []
 
+  /// The files of ``entries`` with a UID, by its canonical spelling.
+  private(set) var byUID: [String: Entry] = [:]
+
   /// True if the folder has no `.vcf` file, apart from cards of groups.
   var isEmpty: Bool { entries.isEmpty && skipped.isEmpty }
 
@@ -64,6 +67,7 @@ struct FolderListing {
         skipped.append(SyncReport.SkippedFile(file: entry.name, reason: .duplicate))
       } else {
         entries.append(entry)
+        if !entry.uid.isEmpty { self.byUID[CardIdentity.canonical(entry.uid)] = entry }
       }
     }
   }

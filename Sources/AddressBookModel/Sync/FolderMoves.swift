@@ -38,9 +38,13 @@ extension AddressBook {
     }
   }
 
-  /// Puts a new contact into a folder. The history records only that the contact was added.
+  /// Puts a new contact into a folder. The history records only that the contact was added. A sync may already have put
+  /// it into another one.
   public func place(_ id: Int64, in folder: ContactFolder) throws(StoreError) {
     try store.write { db in
+      try db.execute(
+        sql: "UPDATE synced_card SET is_leaving = 1 WHERE contact_id = ? AND folder_id <> ?",
+        arguments: [id, folder.id])
       try db.execute(
         sql: "INSERT INTO synced_card (folder_id, contact_id, file) VALUES (?, ?, '') ON CONFLICT DO NOTHING",
         arguments: [folder.id, id])
@@ -57,18 +61,18 @@ extension BulkWriter {
       arguments: [contact])
   }
 
-  /// Moves a contact to folders, and out of all others. Its version is incremented, so that lists of a folder notice
-  /// the move.
+  /// Moves a contact to folders, and out of all others.
   func move(_ contact: Int64, to folders: [Int64]) throws {
-    guard let now = try state(of: contact), !now.isDeleted else { return }
+    guard try state(of: contact)?.isDeleted == false else { return }
     let before = try self.folders(of: contact)
     guard before != folders else { return }
     let list = ContactLoader.json(folders)
-    // If a folder does not have the file yet, removing the row is enough.
+    // If a folder does not have the file yet, and no sync is about to write it, removing the row is enough.
     try db.cachedStatement(
       sql: """
         DELETE FROM synced_card
         WHERE contact_id = ?1 AND base IS NULL AND folder_id NOT IN (SELECT value FROM json_each(?2))
+          AND NOT EXISTS (SELECT 1 FROM sync_intent i WHERE i.folder_id = synced_card.folder_id AND i.contact_id = ?1)
         """
     ).execute(arguments: [contact, list])
     try db.cachedStatement(
@@ -83,6 +87,14 @@ extension BulkWriter {
         ON CONFLICT DO UPDATE SET is_leaving = 0
         """
     ).execute(arguments: [contact, list])
+    try recordMove(of: contact, from: before)
+  }
+
+  /// Records that a contact is in other folders than before. Its version is incremented, so that lists of a folder notice
+  /// the move, and so does a sync that has already compared the contact.
+  func recordMove(of contact: Int64, from before: [Int64]) throws {
+    let folders = try self.folders(of: contact)
+    guard let now = try state(of: contact), !now.isDeleted, before != folders else { return }
     try db.cachedStatement(sql: "UPDATE contact SET version = version + 1 WHERE id = ?").execute(arguments: [contact])
     try recorder?.record(
       EditEntry(

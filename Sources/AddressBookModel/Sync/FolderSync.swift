@@ -7,9 +7,10 @@ import GRDB
 /// on one side is copied to the other; changes on both sides are merged by field (``ThreeWayMerge``). In a conflict
 /// each side keeps its own value until the user decides. An edit wins over a deletion.
 ///
-/// For each ``chunk`` of contacts, the files are written first, each atomically, and then the book in one transaction,
-/// which is a step of its history. After an interruption, at any point, the next sync has the same result as an
-/// uninterrupted one: merging files that are already merged changes nothing.
+/// For each ``chunk`` of contacts, the book first stores what the files will be; then the files are written, each
+/// atomically, and then the book in one transaction, which is a step of its history. After an interruption, at any point,
+/// and for contacts that are edited in between, the next sync compares with what was written
+/// (``SyncStateStore/settle(_:)``).
 public final class FolderSync {
   /// The number of contacts that are written in one transaction.
   static let chunk = 1000
@@ -26,7 +27,7 @@ public final class FolderSync {
   public var forcesDeletion = false
   /// True to add contacts that are in no folder to this one.
   public var adoptsFreeContacts = true
-  /// Where copies of replaced files are kept; nil to keep none.
+  /// Where copies of replaced and removed files are kept; nil to keep none.
   public var previousCards: PreviousCards?
   /// Called often; true stops the sync. What was done so far stays.
   public var isCancelled: () -> Bool = { false }
@@ -63,9 +64,32 @@ public final class FolderSync {
     }
   }
 
+  /// Compares what an interrupted sync was about to write with the files. Call this before another program copies the
+  /// files; ``run()`` does it by itself.
+  /// - Returns: whether the sync must be run before they are copied: a contact has been moved to another folder, and its
+  ///   card is in both.
+  public func settle() throws -> Bool {
+    let folder = try CardFolder(path: path)
+    try folder.lock()
+    try settle(folder)
+    return try book.store.read { try SyncStateStore.hasHalfMoves($0, path: folder.path) }
+  }
+
+  /// Returns whether the book has changes that the folder lacks, such as those that the sync of another folder made.
+  public func isPending() throws -> Bool {
+    let folder = try CardFolder(path: path)
+    return try book.store.read { try SyncStateStore.isPending($0, path: folder.path) }
+  }
+
+  private func settle(_ folder: CardFolder) throws(StoreError) {
+    guard try book.store.read({ try SyncStateStore.hasIntents($0, path: folder.path) }) else { return }
+    try book.store.write { try SyncStateStore($0, path: folder.path).settle(folder) }
+  }
+
   private func runAll() throws -> SyncReport {
     let folder = try CardFolder(path: path)
     try folder.lock()
+    if !isDryRun { try settle(folder) }
     var report = SyncReport(folder: folder.path, isDryRun: isDryRun)
     for _ in 0..<Self.passes {
       report.skipped = []
@@ -78,14 +102,14 @@ public final class FolderSync {
 
   /// - Returns: true if files or contacts changed in the meantime and must be compared again.
   private func runOnce(_ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
-    let state = try book.store.read {
-      try SyncState($0, path: folder.path, adoptsFreeContacts: adoptsFreeContacts)
-    }
+    var state = try self.state(of: folder.path)
     let listing = try FolderListing(folder, state, isCancelled: isCancelled)
+    if !isDryRun, try book.followMoves(folder, state, listing, session) { state = try self.state(of: folder.path) }
     let pairing = try book.store.read { db in
       let matcher = try CardMatcher(db)
-      return try SyncPairing(listing, state) { try Self.contact(withUID: $0, matcher, db) }
+      return try SyncPairing(listing, state) { try Self.holder(ofUID: $0, in: folder, matcher, db) }
     }
+    let uids = Set(listing.byUID.keys)
     report.skipped = listing.skipped + pairing.skipped
     if let refusal = pairing.refusal, !forcesDeletion {
       report.refused = refusal
@@ -99,7 +123,7 @@ public final class FolderSync {
       var outcomes: [SyncOutcome] = []
       try book.store.read { db in
         var merge = SyncMerge(
-          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage, names: names)
+          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage, names: names, uids: uids)
         for pair in part {
           if isCancelled() { break }
           guard let outcome = try merge.outcome(of: pair) else {
@@ -130,15 +154,30 @@ public final class FolderSync {
     try book.store.write { try SyncStateStore($0, path: folder.path).name(name, color: color) }
   }
 
-  private static func contact(
-    withUID uid: String, _ matcher: CardMatcher, _ db: Database
-  ) throws -> (contact: SyncState.BookContact, isDeleted: Bool)? {
+  private func state(of path: String) throws(StoreError) -> SyncState {
+    try book.store.read { try SyncState($0, path: path, adoptsFreeContacts: adoptsFreeContacts) }
+  }
+
+  private static func holder(
+    ofUID uid: String, in folder: CardFolder, _ matcher: CardMatcher, _ db: Database
+  ) throws -> SyncPairing.Holder? {
     guard let match = try matcher.match(uid: uid),
       let row = try Row.fetchOne(
         db.cachedStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?"),
         arguments: [match.id])
     else { return nil }
-    return (SyncState.BookContact(id: match.id, uid: match.uid, version: row.number(0)), row.number(1) != 0)
+    let isDeleted = row.number(1) != 0
+    let folders = try String.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT path FROM synced_card s JOIN sync_folder f ON f.id = folder_id
+          WHERE contact_id = ? AND (base IS NOT NULL OR NOT ?)
+          """), arguments: [match.id, isDeleted])
+    // The folders of one account are beside each other; an empty path stands for contacts that are in none.
+    let isHere = folders.contains { $0.isEmpty || Folder.split($0).folder == Folder.split(folder.path).folder }
+    guard folders.isEmpty || isHere else { return .elsewhere }
+    return isDeleted
+      ? .deleted(match.id) : .contact(SyncState.BookContact(id: match.id, uid: match.uid, version: row.number(0)))
   }
 
   private func checkCancelled(_ folder: CardFolder) throws(SyncError) {
@@ -163,13 +202,14 @@ public final class FolderSync {
 
   // MARK: - Writing
 
-  /// Writes the files, then the book.
+  /// Stores the intents, writes the files, then the book.
   /// - Returns: false if files or contacts changed in the meantime; they are not replaced.
   private func perform(_ outcomes: [SyncOutcome], _ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
+    let intended = try intend(outcomes, folder)
     var done: [SyncOutcome] = []
     var hasWritten = false
-    for start in stride(from: 0, to: outcomes.count, by: Self.batch) {
-      let part = outcomes[start..<min(start + Self.batch, outcomes.count)]
+    for start in stride(from: 0, to: intended.count, by: Self.batch) {
+      let part = intended[start..<min(start + Self.batch, intended.count)]
       var files = try stage(part, folder).makeIterator()
       for outcome in part {
         try checkCancelled(folder)
@@ -179,16 +219,27 @@ public final class FolderSync {
           guard let file = files.next(), try folder.commit(file) else { continue }
           hasWritten = true
         case .remove(let name, let known):
+          // The contact may be moved to another folder at the same time as elsewhere.
+          try keepPrevious(name, folder)
           guard try folder.remove(name, known: known) else { continue }
           hasWritten = true
         }
         done.append(outcome)
       }
     }
-    if hasWritten { try folder.sync() }
+    if hasWritten {
+      try folder.sync()
+      try checkCancelled(folder)
+    }
     let written = try writeBook(done, folder)
     for outcome in written { outcome.count(in: &report) }
     return written.count == outcomes.count
+  }
+
+  /// - Returns: the outcomes without those of contacts that were moved in the meantime.
+  private func intend(_ outcomes: [SyncOutcome], _ folder: CardFolder) throws(StoreError) -> [SyncOutcome] {
+    guard outcomes.contains(where: \.changesFile) else { return outcomes }
+    return try book.store.write { db in try outcomes.filter(SyncStateStore(db, path: folder.path).intend) }
   }
 
   /// Writes the files under temporary names, in the order of the outcomes.
@@ -220,10 +271,13 @@ public final class FolderSync {
         let written = try outcomes.filter { outcome in
           guard let id = try write(outcome, writer, matcher) else { return false }
           try states.save(outcome.state, of: id, version: writer.state(of: id)?.version ?? 0)
+          if outcome.isRestoration { try states.deleteFromOthers(id) }
           // A contact that was removed for good has come back from its file, with another id.
           if let former = outcome.pair.row?.contact, former != id { try states.save(.left, of: former, version: 0) }
           return true
         }
+        // Contacts that were written in the meantime: their files may be written already.
+        try states.settle(folder)
         try states.deleteRemoved()
         try recorder.finish()
         return written

@@ -13,6 +13,8 @@ struct SyncMerge {
   let damage: DamageLog
   /// The names of files that are in use, in lower case.
   var names: Set<String>
+  /// The UIDs of the cards in the folder, in their canonical spelling.
+  let uids: Set<String>
 
   /// Returns what to do with a pair; nil if one of the two changed in the meantime.
   mutating func outcome(of pair: SyncPairing.Pair) throws -> SyncOutcome? {
@@ -97,13 +99,20 @@ struct SyncMerge {
       return outcome
     }
     let isFree = !old.isEmpty && !names.contains(old.lowercased())
-    let name = isFree ? old : CardFolder.name(forUID: mine.uid, taken: names)
+    var card = mine
+    if let known = pair.row?.uid, !known.isEmpty {
+      card.uid = known
+    } else if uids.contains(CardIdentity.canonical(mine.uid)) {
+      // Another contact has this UID here, and a server accepts a UID once in a folder.
+      card.uid = UniqueID.make()
+    }
+    let name = isFree ? old : CardFolder.name(forUID: card.uid, taken: names)
     names.insert(name.lowercased())
     // CardDAV servers reject vCard 2.1.
-    let bytes = self.bytes(of: mine, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
+    let bytes = self.bytes(of: card, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
     outcome.file = .write(bytes, name: name, replacing: nil)
     outcome.state = .synced(
-      file: name, uid: mine.uid, digest: CardFolder.digest(of: bytes), base: nextBase, isOpen: false)
+      file: name, uid: card.uid, digest: CardFolder.digest(of: bytes), base: nextBase)
     outcome.conflicts = conflicts(merge.conflicts, mine, name)
     return outcome
   }
@@ -130,11 +139,11 @@ struct SyncMerge {
       contact.uid = try adopted(theirs.contact.uid, known: pair.row?.uid, by: contact.id) ?? known.text(1)
       outcome.book = .write(contact, contact.photo == nil ? .remove : theirs.photo.map { .set($0) } ?? .keep)
     } else {
-      if contact.uid.isEmpty { contact.uid = UniqueID.make() }
+      if contact.uid.isEmpty || pair.isUIDTaken { contact.uid = UniqueID.make() }
       outcome.book = .add(contact, theirs.photo)
     }
     outcome.state = .synced(
-      file: entry.name, uid: entry.uid, digest: entry.digest, base: nextBase, isOpen: false)
+      file: entry.name, uid: entry.uid, digest: entry.digest, base: nextBase)
     outcome.conflicts = conflicts(merge.conflicts, contact, entry.name)
     return outcome
   }
@@ -150,7 +159,8 @@ struct SyncMerge {
     var their = theirs.contact
     their.cardLines = template.linesWithoutField
     let my = compared(mine, in: theirs.version)
-    var merge = ThreeWayMerge(base: base ?? Contact(), mine: my, theirs: their, prefers: prefers)
+    let base = try decided(base ?? Contact(), pair, my, their)
+    var merge = ThreeWayMerge(base: base, mine: my, theirs: their, prefers: prefers)
     let merged = merge.run()
     let isOpen = merge.conflicts.contains { $0.kept == .each }
     let lines = template.replacingLinesWithoutField(with: merged.cardLines)
@@ -162,7 +172,7 @@ struct SyncMerge {
     contact.cardLines = lines
     // Groups that the comparison left out stay.
     contact.groups = Set(mine.groups).subtracting(my.groups).union(merged.groups).sorted()
-    if needsWrite(contact, over: mine, theirs, isSeen: pair.row?.digest == entry.digest) {
+    if needsWrite(contact, over: mine, theirs, isSeen: pair.isFileKnown) {
       let isSamePhoto = contact.photo?.sha256 == mine.photo?.sha256
       let photo = contact.photo == nil ? .remove : theirs.photo.map { PhotoChange.set($0) } ?? .keep
       outcome.book = .write(contact, isSamePhoto ? .keep : photo)
@@ -182,16 +192,38 @@ struct SyncMerge {
       let isRepeated = written == pair.row?.digest && !differs(merge.counterpart, from: their)
       if written != entry.digest, !isRepeated {
         outcome.file = .write(bytes, name: entry.name, replacing: entry.digest)
+        outcome.baseWithoutBook = baseWithoutBook(my, over: their, base: base)
         (uid, digest) = (card.uid, written)
       }
     }
-    outcome.state = .synced(file: entry.name, uid: uid, digest: digest, base: merge.nextBase, isOpen: isOpen)
+    outcome.state = .synced(
+      file: entry.name, uid: uid, digest: digest, base: merge.nextBase,
+      open: isOpen ? OpenConflict(mine: merged, theirs: merge.counterpart) : nil)
     outcome.conflicts = conflicts(merge.conflicts, mine, entry.name)
     if pair.row?.isLeaving == true, !isOpen {
       outcome.file = .remove(name: entry.name, known: entry.digest)
       outcome.state = .left
     }
     return outcome
+  }
+
+  /// Returns the base, with what was edited since the last sync left a conflict open.
+  private func decided(
+    _ base: Contact, _ pair: SyncPairing.Pair, _ mine: Contact, _ theirs: Contact
+  ) throws -> Contact {
+    guard let row = pair.row, row.isOpen, let folder = state.folder,
+      let open = try SyncStateStore.conflict(db, folder: folder, contact: row.contact, base: base)
+    else { return base }
+    return try open.decided(base, mine: mine, theirs: theirs)
+  }
+
+  /// Returns the base of the next merge if the file gets the result of this merge and the book does not: mine, with the
+  /// base where a conflict is open. The next merge then finds what theirs changed, and what is edited in the meantime.
+  private func baseWithoutBook(_ mine: Contact, over theirs: Contact, base: Contact) -> Contact {
+    let side = prefers.map { $0 == .mine ? ThreeWayMerge.Side.theirs : .mine }
+    var merge = ThreeWayMerge(base: base, mine: theirs, theirs: mine, prefers: side)
+    _ = merge.run()
+    return merge.reverse
   }
 
   /// Returns true if the merged contact must be written to the book. If the file has not changed since the last sync,

@@ -24,7 +24,7 @@ struct SyncOutcome {
     /// Nothing new.
     case none
     /// The file as it is now, and the base of the next merge.
-    case synced(file: String, uid: String, digest: Int64, base: Contact, isOpen: Bool)
+    case synced(file: String, uid: String, digest: Int64, base: Contact, open: OpenConflict? = nil)
     /// The contact is deleted on both sides.
     case deleted
     /// The contact is no longer in the folder.
@@ -35,10 +35,17 @@ struct SyncOutcome {
   var book = BookChange.none
   var file = FileChange.none
   var state = StateChange.none
+  /// What both have once the file is written and the book is not; nil if that is the base in ``state``.
+  var baseWithoutBook: Contact?
   var conflicts: [SyncReport.Conflict] = []
   var skipped: SyncReport.SkippedFile?
 
   init(_ pair: SyncPairing.Pair) { self.pair = pair }
+
+  /// True if a deleted contact comes back from its file.
+  var isRestoration: Bool { if case .write = book, pair.contact == nil { true } else { false } }
+
+  var changesFile: Bool { if case .none = file { false } else { true } }
 
   func count(in report: inout SyncReport) {
     switch book {
@@ -49,7 +56,8 @@ struct SyncOutcome {
     }
     switch file {
     case .none: break
-    case .write(_, _, let known): if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
+    case .write(_, _, let known):
+      if known == nil { report.toFolder.added += 1 } else { report.toFolder.changed += 1 }
     case .remove: report.toFolder.deleted += 1
     }
     for conflict in conflicts { report.add(conflict) }

@@ -10,15 +10,40 @@ struct SyncPairing {
     var deleted: Int64?
     /// The file; nil if it is gone, or was never there.
     var entry: FolderListing.Entry?
+    /// True if the UID of a new file is that of a contact that belongs elsewhere (``Holder/elsewhere``).
+    var isUIDTaken = false
 
     /// The id of the contact, deleted or not.
     var id: Int64? { contact?.id ?? row?.contact ?? deleted }
+
+    /// True if the book has the content of the file.
+    var isFileKnown: Bool {
+      guard let row, let entry else { return false }
+      return row.isWhole && row.digest == entry.digest
+    }
 
     /// True if both sides exist and have not changed since the last sync, and no conflict or move is pending.
     var isUnchanged: Bool {
       guard let row, row.hasBase, !row.isOpen, !row.isLeaving, let contact, let entry else { return false }
       return contact.version == row.version && entry.digest == row.digest && entry.name == row.file
         && entry.uid == row.uid
+    }
+  }
+
+  /// Who has the UID of a new file.
+  enum Holder {
+    case contact(SyncState.BookContact)
+    /// A deleted contact, which may be restored.
+    case deleted(Int64)
+    /// A contact of another account: the two cards have nothing but the UID in common.
+    case elsewhere
+
+    var id: Int64? {
+      switch self {
+      case .contact(let contact): contact.id
+      case .deleted(let id): id
+      case .elsewhere: nil
+      }
     }
   }
 
@@ -33,13 +58,8 @@ struct SyncPairing {
   private let byName: [String: FolderListing.Entry]
 
   /// - Parameter find: finds the contact with a UID in any spelling, deleted or not.
-  init(
-    _ listing: FolderListing, _ state: SyncState,
-    find: (String) throws -> (contact: SyncState.BookContact, isDeleted: Bool)?
-  ) throws {
-    byUID = Dictionary(
-      listing.entries.filter { !$0.uid.isEmpty }.map { (CardIdentity.canonical($0.uid), $0) },
-      uniquingKeysWith: { first, _ in first })
+  init(_ listing: FolderListing, _ state: SyncState, find: (String) throws -> Holder?) throws {
+    byUID = listing.byUID
     byName = Dictionary(listing.entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let frozenNames = Set(listing.skipped.map(\.file))
     func isFrozen(_ uid: String) -> Bool { !uid.isEmpty && listing.doubledUIDs.contains(CardIdentity.canonical(uid)) }
@@ -94,8 +114,7 @@ struct SyncPairing {
   }
 
   private mutating func addNewFiles(
-    _ listing: FolderListing, _ state: SyncState,
-    _ find: (String) throws -> (contact: SyncState.BookContact, isDeleted: Bool)?
+    _ listing: FolderListing, _ state: SyncState, _ find: (String) throws -> Holder?
   ) throws {
     var paired = Set(pairs.compactMap(\.id))
     for entry in listing.entries where !claimed.contains(entry.name) {
@@ -103,14 +122,20 @@ struct SyncPairing {
         pairs.append(Pair(entry: entry))
         continue
       }
-      guard paired.insert(found.contact.id).inserted else {
+      guard let id = found.id else {
+        pairs.append(Pair(entry: entry, isUIDTaken: true))
+        continue
+      }
+      guard paired.insert(id).inserted else {
         // The contact with this UID is already paired with a file that no longer has the UID.
         skipped.append(SyncReport.SkippedFile(file: entry.name, reason: .duplicate))
         continue
       }
-      pairs.append(
-        found.isDeleted
-          ? Pair(deleted: found.contact.id, entry: entry) : Pair(contact: found.contact, entry: entry))
+      if case .contact(let contact) = found {
+        pairs.append(Pair(contact: contact, entry: entry))
+      } else {
+        pairs.append(Pair(deleted: id, entry: entry))
+      }
     }
   }
 

@@ -16,6 +16,8 @@ struct SyncedCard {
   /// False if there is no common version to merge from.
   let hasBase: Bool
 
+  /// False if the last sync wrote the file and then not the book.
+  var isWhole: Bool { version > 0 }
   /// True for a contact that the folder had after the last sync and should still have.
   var isKnown: Bool { hasBase && !isLeaving }
 }

@@ -2,7 +2,7 @@ import AddressBookModel
 import Foundation
 import Glibc
 
-/// Syncs one account: its folders with the server, by vdirsyncer, and the book with the folders.
+/// Syncs accounts: their folders with the servers, by vdirsyncer, and the book with the folders.
 struct AccountSync {
   struct Result {
     var reports: [SyncReport] = []
@@ -19,19 +19,42 @@ struct AccountSync {
   /// True for the first account. Unless `keepsLocal` is set, its first folder gets the contacts that are in no folder.
   let isFirst: Bool
 
-  /// Fetches what is new on the server, syncs the book with the folders, and uploads the result. If the server cannot
-  /// be reached, the folders get the book's changes, and the next sync uploads them. A dry run does not use the server.
+  /// Fetches what is new on all servers, syncs the book with all folders, which shows cards that were moved between two
+  /// of them, and uploads the result. If a server cannot be reached, its folders get the book's changes, and the next
+  /// sync uploads them. A dry run uses no server.
   /// - Parameters:
-  ///   - discovers: whether to look for new address books on the server.
+  ///   - discovers: whether to look for new address books on the servers.
   ///   - quietly: true to print nothing if nothing was done.
-  func sync(_ command: SyncCommand, _ book: AddressBook, discovers: Bool = true, quietly: Bool = false) -> Result {
-    var result = Result()
-    let isOnline = command.isDryRun || run(command, book, discovers: discovers, &result)
-    syncFolders(command, book, quietly: quietly, &result)
-    if isOnline, !command.isDryRun, result.reports.contains(where: { $0.toFolder.total > 0 }) {
-      _ = run(command, book, discovers: false, &result)
+  static func sync(
+    _ accounts: [AccountSync], _ command: SyncCommand, _ book: AddressBook, discovers: Bool = true,
+    quietly: Bool = false
+  ) -> Result {
+    var all = Result()
+    var isOnline: [Bool] = []
+    for account in accounts {
+      isOnline.append(command.isDryRun || account.fetch(command, book, discovers: discovers, &all))
     }
-    return result
+    for (account, isOnline) in zip(accounts, isOnline) {
+      var result = Result()
+      account.syncFolders(command, book, quietly: quietly, &result)
+      if !command.isDryRun, result.reports.contains(where: { $0.toBook.total > 0 && $0.refused == nil }) {
+        // What one folder changed may concern contacts of another.
+        account.syncFolders(command, book, quietly: true, &result) { try $0.isPending() }
+      }
+      if isOnline, !command.isDryRun, result.reports.contains(where: { $0.toFolder.total > 0 }) {
+        _ = account.run(command, book, discovers: false, &result)
+      }
+      all.reports += result.reports
+      for failure in result.failures { all.add(failure) }
+    }
+    return all
+  }
+
+  private func fetch(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
+    // Before the files are copied, an interrupted sync is finished.
+    let failures = result.failures.count
+    syncFolders(command, book, quietly: true, &result) { try $0.settle() }
+    return result.failures.count == failures && run(command, book, discovers: discovers, &result)
   }
 
   /// Runs vdirsyncer.
@@ -66,6 +89,7 @@ struct AccountSync {
       for name in outcome.addressBooks where !outcome.problems.contains(where: { $0.addressBook == name }) {
         folder.previousCards(of: account, addressBook: name)?.clear()
       }
+      if outcome.problems.isEmpty { folder.previousCards(of: account, addressBook: PreviousCards.conflicts)?.clear() }
       return true
     } catch {
       switch error {
@@ -77,13 +101,22 @@ struct AccountSync {
     }
   }
 
-  private func syncFolders(_ command: SyncCommand, _ book: AddressBook, quietly: Bool, _ result: inout Result) {
+  /// - Parameter isIncluded: chooses the folders; nil for all of them.
+  private func syncFolders(
+    _ command: SyncCommand, _ book: AddressBook, quietly: Bool, _ result: inout Result,
+    where isIncluded: ((FolderSync) throws -> Bool)? = nil
+  ) {
     let paths = folder.cardFolders(of: account)
     if paths.isEmpty, command.isDryRun { StandardError.line(strings("Sync/neverSynced", account.name)) }
     for (number, path) in paths.enumerated() {
       let addressBook = path.split(separator: "/").last.map(String.init) ?? ""
       let name = account.name + ", " + addressBook
       do throws(CommandFailure) {
+        if let isIncluded {
+          do { guard try isIncluded(FolderSync(book: book, path: path)) else { continue } } catch {
+            throw SyncCommand.failure(error)
+          }
+        }
         result.reports.append(
           try command.sync(
             path, book, name: name, adoptsFree: isFirst && number == 0 && !account.keepsLocal,

@@ -4,7 +4,7 @@ import Contacts
 import Foundation
 
 /// `addressbook merge-cards`: merges two versions of a card; run by vdirsyncer, whose configuration names this command.
-/// Afterwards both files contain the merged card; if there is a conflict, nothing is changed and the status is 1.
+/// Afterwards both files contain the merged card; if there is a conflict, they are not changed and the status is 1.
 struct MergeCardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "merge-cards", shouldDisplay: false)
 
@@ -16,7 +16,11 @@ struct MergeCardsCommand: ParsableCommand {
     let prefers = SyncCommand.Preferred(rawValue: ProcessEnvironment["ADDRESSBOOK_PREFER"] ?? "")
     let files = [mine, theirs].map { FileManager.default.contents(atPath: $0).map { Array($0) } ?? [] }
     let base = try PreviousCards.card(like: files[0], in: previous)
-    guard let merged = CardMerge(base: base, mine: files[0], theirs: files[1], prefers: prefers?.side) else {
+    let conflicts = PreviousCards(folder: previous + "/" + PreviousCards.conflicts)
+    let open = try conflicts.conflict(like: files[0])
+    guard let merged = CardMerge(base: base, mine: files[0], theirs: files[1], open: open, prefers: prefers?.side)
+    else {
+      try conflicts.saveConflict(mine: files[0], theirs: files[1])
       throw CommandFailure(.nothingFound, strings("Sync/cardConflict"))
     }
     for path in [mine, theirs] {

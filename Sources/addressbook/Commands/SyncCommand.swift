@@ -52,12 +52,9 @@ struct SyncCommand: ParsableCommand {
     if let folder {
       reports = [try sync(folder, book)]
     } else {
-      for account in syncing {
-        let result = account.sync(self, book)
-        reports += result.reports
-        failures += result.failures
-        for failure in result.failures { StandardError.say(failure.message) }
-      }
+      let result = AccountSync.sync(syncing, self, book)
+      (reports, failures) = (result.reports, result.failures)
+      for failure in failures { StandardError.say(failure.message) }
     }
     if json { try printJSON(reports) }
     let statuses =
@@ -94,15 +91,20 @@ struct SyncCommand: ParsableCommand {
     do {
       defer { progress.clear() }
       report = try sync.run()
-    } catch let error as SyncError {
-      throw CommandFailure(error.reason == .cancelled ? .interrupted : .failed, error.message(in: .shared))
-    } catch let error as StoreError {
-      throw CommandFailure(.failed, error.message(in: .shared))
     } catch {
-      throw CommandFailure(.failed, "\(error)")
+      throw Self.failure(error)
     }
     SyncText(report).say(name: name, quietly: quietly)
     return report
+  }
+
+  static func failure(_ error: any Error) -> CommandFailure {
+    switch error {
+    case let error as SyncError:
+      CommandFailure(error.reason == .cancelled ? .interrupted : .failed, error.message(in: .shared))
+    case let error as StoreError: CommandFailure(.failed, error.message(in: .shared))
+    default: CommandFailure(.failed, "\(error)")
+    }
   }
 
   private func accounts(_ book: AddressBook) throws -> [AccountSync] {

@@ -57,7 +57,7 @@ struct SyncLoop {
         return error.message
       }
     }
-    return accounts.flatMap { $0.sync(command, book, discovers: discovers, quietly: true).failures }.map(\.message)
+    return AccountSync.sync(accounts, command, book, discovers: discovers, quietly: true).failures.map(\.message)
       .joined(separator: "\n")
   }
 }

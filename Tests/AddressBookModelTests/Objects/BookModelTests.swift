@@ -40,7 +40,8 @@ import Testing
     let own = Set(mapped + ["group_member"])
     let rest: Set = [
       "store_info", "section_count", "grdb_migrations", "sqlite_sequence", "contact_checksum", "not_same", "group_card",
-      "sync_folder", "synced_card", "smart_group",
+      "sync_folder", "synced_card", "sync_intent", "sync_conflict",
+      "sync_moved", "smart_group",
     ]
     let history: Set = ["edit_step", "edit_entry", "edit_group"]
     let present = try book.database.read {

@@ -23,7 +23,7 @@ import Testing
 
   @Test func theIdentifiersAreThoseOfTheMigrator() { #expect(Migrations.identifiers == Migrations.migrator.migrations) }
 
-  @Test(arguments: [1, 2, 3, 6, 7, 8]) func anOldBookIsMigratedCompletely(version: Int) throws {
+  @Test(arguments: [1, 2, 3, 6, 7, 8, 9]) func anOldBookIsMigratedCompletely(version: Int) throws {
     let folder = try Self.book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())
     #expect(try book.database.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") } == Schema.version)
@@ -39,7 +39,7 @@ import Testing
     book.close()
   }
 
-  @Test(arguments: [1, 2, 3, 6, 7, 8]) func anOldBookGetsTheTriggersOfANewOne(version: Int) throws {
+  @Test(arguments: [1, 2, 3, 6, 7, 8, 9]) func anOldBookGetsTheTriggersOfANewOne(version: Int) throws {
     func triggers(_ book: AddressBook) throws -> [String: String] {
       let rows = try book.database.read { db in
         try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
@@ -54,7 +54,7 @@ import Testing
     old.close()
   }
 
-  @Test(arguments: [1, 2, 3, 6, 7, 8]) func aCopyIsKeptThatTheOldProgramCanOpen(version: Int) throws {
+  @Test(arguments: [1, 2, 3, 6, 7, 8, 9]) func aCopyIsKeptThatTheOldProgramCanOpen(version: Int) throws {
     let folder = try Self.book(ofVersion: version)
     try AddressBook.open(at: folder.book()).close()
     let path = folder.file("book.db.v\(version)")
@@ -75,7 +75,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test(arguments: [6, 7, 8]) func linesOfCardsSurviveAMigration(version: Int) throws {
+  @Test(arguments: [6, 7, 8, 9]) func linesOfCardsSurviveAMigration(version: Int) throws {
     let folder = try Self.book(ofVersion: version)
     let book = try AddressBook.open(at: folder.book())
     #expect(

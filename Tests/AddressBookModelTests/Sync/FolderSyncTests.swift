@@ -252,6 +252,185 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: path) == ["ann.vcf"])
   }
 
+  // MARK: - Moves by other programs
+
+  /// In either order of the folders, with an edit of the book: the card is compared with what it was in the old folder.
+  @Test(arguments: [false, true], [false, true])
+  func aCardThatAnotherProgramMovedIsFollowed(newFolderFirst: Bool, isDeleted: Bool) throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;", "TEL:1", "TEL:2")
+    let (path, _) = try otherFolder()
+    try sync()
+    try edit("ann") { $0.phones = [$0.phones[0], LabeledValue(label: "mobile", value: "33")] }
+    let id = try #require(try book.contact(uid: "ann")).id
+    if isDeleted { try book.bulkWrite { try $0.delete(id) } }
+    #expect(rename(cards + "/ann.vcf", path + "/ann.vcf") == 0)
+    for _ in 0..<2 {
+      for folder in newFolderFirst ? [path, cards] : [cards, path] {
+        let sync = FolderSync(book: book, path: folder)
+        sync.forcesDeletion = true
+        let report = try sync.run()
+        #expect(report.conflicts.allSatisfy { $0.conflict.kept != .each } && report.skipped.isEmpty)
+      }
+    }
+    #expect(text("ann.vcf").isEmpty)
+    #expect(FileManager.default.fileExists(atPath: path + "/ann.vcf") != isDeleted)
+    guard !isDeleted else { return }
+    #expect(try book.folderNames(ofContact: id) == ["other"])
+    #expect(try book.contact(id: id)?.phones.map(\.value) == ["1", "33"])
+    #expect(!text("../other/ann.vcf").contains("TEL:2") && text("../other/ann.vcf").contains(":33"))
+    let change = try #require(try book.changes(ofContact: id).first { $0.folders != nil })
+    #expect(change.folders == ContactChange.FolderMove(before: ["cards"], after: ["other"]))
+  }
+
+  @Test func aContactThatWasMovedHereAndByAnotherProgramGoesWhereItWasMovedHere() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    let (path, _) = try otherFolder()
+    let third = folder.file("third")
+    try FileManager.default.createDirectory(atPath: third, withIntermediateDirectories: false)
+    _ = try FolderSync(book: book, path: third).run()
+    try sync()
+    let id = try #require(try book.contact(uid: "ann")).id
+    let place = try #require(try book.folders().first { $0.name == "third" })
+    try book.move([id], to: place)
+    #expect(rename(cards + "/ann.vcf", path + "/ann.vcf") == 0)
+    for _ in 0..<2 { for folder in [cards, path, third] { _ = try FolderSync(book: book, path: folder).run() } }
+    #expect(try book.folderNames(ofContact: id) == ["third"])
+    let places = [cards, path, third].map { FileManager.default.fileExists(atPath: $0 + "/ann.vcf") }
+    #expect(places == [false, false, true])
+  }
+
+  /// It was deleted in one folder, and comes back from another: it does not go back to the first.
+  @Test func aDeletedContactThatComesBackInAnotherFolderStaysThere() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try write("bob.vcf", "UID:bob", "FN:Bob Berg")
+    try sync()
+    try FileManager.default.removeItem(atPath: cards + "/ann.vcf")
+    try sync()
+    let (path, _) = try otherFolder()
+    try write("../other/ann.vcf", "UID:ann", "FN:Ann Lee")
+    for _ in 0..<2 {
+      _ = try FolderSync(book: book, path: path).run()
+      try sync()
+    }
+    #expect(text("ann.vcf").isEmpty && !text("../other/ann.vcf").isEmpty)
+    #expect(try book.contact(uid: "ann").map { try book.folderNames(ofContact: $0.id) } == ["other"])
+  }
+
+  // MARK: - Accounts
+
+  /// The folders of another account are beside each other, elsewhere.
+  private func folderElsewhere() throws -> String {
+    let path = folder.file("elsewhere/cards")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    return path
+  }
+
+  @Test func oneUIDInTwoAccountsIsTwoContacts() throws {
+    let elsewhere = try folderElsewhere()
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TEL:1")
+    try write("../elsewhere/cards/ann.vcf", "UID:ann", "FN:Ann Lee", "TEL:2")
+    func syncBoth() throws -> [SyncReport] { try [sync(), FolderSync(book: book, path: elsewhere).run()] }
+    _ = try syncBoth()
+    #expect(try syncBoth().allSatisfy { $0.toBook.total == 0 && $0.toFolder.total == 0 && $0.skipped.isEmpty })
+    #expect(try book.contactCount() == 2)
+    try edit("ann") { $0.title = "Poet" }
+    _ = try syncBoth()
+    #expect(text("ann.vcf").contains("TITLE:Poet") && !text("ann.vcf").contains("TEL:2"))
+    #expect(text("../elsewhere/cards/ann.vcf").contains("UID:ann\r\n"))
+    #expect(!text("../elsewhere/cards/ann.vcf").contains("Poet"))
+    // An edit of the other one keeps the UID of its card.
+    let other = try #require(try book.contacts(ids: [1, 2]).first { $0.uid != "ann" })
+    try book.bulkWrite(groups: .replace) { try $0.change(other.id) { $0.title = "Chef" } }
+    _ = try syncBoth()
+    #expect(text("../elsewhere/cards/ann.vcf").contains("TITLE:Chef"))
+    #expect(text("../elsewhere/cards/ann.vcf").contains("UID:ann\r\n"))
+  }
+
+  @Test func aContactThatIsMovedToAFolderWithItsUIDGetsAnotherUIDThere() throws {
+    let elsewhere = try folderElsewhere()
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TEL:1")
+    try write("../elsewhere/cards/ann.vcf", "UID:ann", "FN:Ann Lee", "TEL:2")
+    try sync()
+    _ = try FolderSync(book: book, path: elsewhere).run()
+    let id = try #require(try book.contact(uid: "ann")).id
+    let place = try #require(try book.folders().first { $0.path.contains("elsewhere") })
+    try book.move([id], to: place)
+    for _ in 0..<2 {
+      try sync()
+      #expect(try FolderSync(book: book, path: elsewhere).run().skipped.isEmpty)
+    }
+    #expect(try book.contactCount() == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).count == 2)
+  }
+
+  @Test func theContactsOfARemovedFolderGoNowhereElse() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    try book.removeFolder(try #require(try book.folders().first).id)
+    let elsewhere = try folderElsewhere()
+    #expect(try FolderSync(book: book, path: elsewhere).run().toFolder.total == 0)
+    #expect(try book.contactCount() == 1)
+    // A new account with the same folder gets its contacts back.
+    #expect(try sync().toBook.total == 0)
+    #expect(try book.folderNames(ofContact: 1) == ["cards"])
+  }
+
+  // MARK: - Conflicts
+
+  @Test(arguments: [false, true]) func aConflictEndsWhenOneSideIsEdited(inTheFolder: Bool) throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Editor")
+    try sync()
+    try edit("ann") { $0.title = "Baker" }
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Chef")
+    for _ in 0..<2 { #expect(try sync().conflicts.count == 1) }
+    // An edit of something else decides nothing.
+    try edit("ann") { $0.note = "n" }
+    #expect(try sync().conflicts.count == 1)
+    if inTheFolder {
+      try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Cook", "NOTE:n")
+    } else {
+      try edit("ann") { $0.title = "Cook" }
+    }
+    for _ in 0..<2 { #expect(try sync().conflicts.isEmpty) }
+    #expect(try book.contact(uid: "ann")?.title == "Cook" && text("ann.vcf").contains("TITLE:Cook"))
+  }
+
+  @Test func aConflictThatBothSidesEditStaysOpen() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Editor")
+    try sync()
+    try edit("ann") { $0.title = "Baker" }
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Chef")
+    try sync()
+    try edit("ann") { $0.title = "Cook" }
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Waiter")
+    #expect(try sync().conflicts.count == 1)
+    #expect(try book.contact(uid: "ann")?.title == "Cook" && text("ann.vcf").contains("TITLE:Waiter"))
+    // Back to what both had at first: the other side's value passes, as before.
+    try edit("ann") { $0.title = "Editor" }
+    #expect(try sync().conflicts.isEmpty)
+    #expect(try book.contact(uid: "ann")?.title == "Waiter")
+  }
+
+  /// The same between a folder and a server.
+  @Test func aConflictOfCardsEndsWhenOneSideIsEdited() throws {
+    func card(_ title: String) -> [UInt8] {
+      Array("BEGIN:VCARD\r\nVERSION:3.0\r\nUID:ann\r\nFN:Ann\r\nTITLE:\(title)\r\nEND:VCARD\r\n".utf8)
+    }
+    let kept = PreviousCards(folder: folder.file("former"))
+    func merge(_ mine: String, _ theirs: String) throws -> String? {
+      let (mine, theirs) = (card(mine), card(theirs))
+      let merge = CardMerge(
+        base: card("Editor"), mine: mine, theirs: theirs, open: try kept.conflict(like: mine), prefers: nil)
+      if merge == nil { try kept.saveConflict(mine: mine, theirs: theirs) }
+      return merge.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+    for _ in 0..<2 { #expect(try merge("Baker", "Chef") == nil) }
+    #expect(try merge("Cook", "Chef")?.contains("TITLE:Cook") == true)
+    #expect(try merge("Baker", "Waiter")?.contains("TITLE:Waiter") == true)
+    kept.clear()
+    #expect(try kept.conflict(like: card("")) == nil)
+  }
+
   /// A server may assign the UID, and another program the name.
   @Test func aFileThatGetsTheUIDOfItsContactAndANewNameIsFound() throws {
     try write("ann.vcf", "FN:Ann Lee")

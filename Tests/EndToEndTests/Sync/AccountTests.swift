@@ -31,6 +31,36 @@ struct AccountTests {
     return result
   }
 
+  /// A card that one machine moves between two address books while another edits it.
+  @Test func twoMachinesWithOneServerConverge() throws {
+    try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee", "TEL:1", "X-KEEP:1"), "private/ann.vcf")
+    try server.put(card("bob", "N:Berg;Bob;;;", "FN:Bob Berg"), "work/bob.vcf")
+    // vdirsyncer would ask before it empties an address book.
+    try server.put(card("cy", "N:Twombly;Cy;;;", "FN:Cy Twombly"), "private/cy.vcf")
+    let machines = [program, try Program()]
+    let account = ["account", "add", server.url, "--user", "tester", "--password-command", "echo x", "--name", "dav"]
+    for machine in machines {
+      #expect(try machine.run(account).status == 0)
+      #expect(try machine.run("sync").status == 0)
+    }
+    #expect(try machines[0].run("folder", "move", "work", "ann").status == 0)
+    #expect(try machines[0].run("edit", "ann", "--set", "title=Poet").status == 0)
+    #expect(try machines[1].run("edit", "ann", "--set", "phone[mobile]=2", "--set", "note=n").status == 0)
+    for machine in machines + machines { #expect(try machine.run("sync").status == 0) }
+    let before = try (server.versions("private"), server.versions("work"))
+    #expect(before.0.count == 1 && before.1.count == 2)
+    for machine in machines {
+      #expect(try machine.run("sync").errors.contains("nothing to do"))
+      let ann = try #require(try machine.contacts().first { $0["uid"] as? String == "ann" })
+      #expect(ann["title"] as? String == "Poet" && ann["note"] as? String == "n")
+      #expect(((ann["phones"] as? [[String: Any]]) ?? []).map { $0["value"] as? String } == ["1", "2"])
+      #expect(try machine.run("folder", "list", "work").output.contains("Ann Lee"))
+    }
+    #expect(try before == (server.versions("private"), server.versions("work")))
+    let name = try #require(before.1.keys.first { $0.contains("ann") })
+    #expect(try server.get("work/" + name).contains("X-KEEP:1"))
+  }
+
   private func contact(_ uid: String) throws -> [String: Any]? {
     try program.contacts().first { $0["uid"] as? String == uid }
   }
