@@ -48,10 +48,15 @@ extension Card {
     if !moved.isEmpty { lines = lines.enumerated().filter { !moved.contains($0.offset) }.map(\.element) }
   }
 
+  /// The index of the property that a list is sorted by: the name, or else the organization.
+  private var sortedName: Int? {
+    lines.firstIndex { $0.isNamed("N") && !$0.isReading && $0.components.contains { !$0.isEmpty } }
+      ?? lines.firstIndex { $0.isNamed("ORG") && !$0.text.isEmpty } ?? lines.firstIndex { $0.isNamed("FN") }
+  }
+
   private mutating func moveSortStringIntoName() {
     guard let position = lines.firstIndex(where: { $0.isNamed("SORT-STRING") }), !lines[position].text.isEmpty,
-      let name = lines.firstIndex(where: \.isSorted) ?? lines.firstIndex(where: { $0.isNamed("FN") }),
-      lines[name].values(of: "SORT-AS").isEmpty
+      let name = sortedName, lines[name].values(of: "SORT-AS").isEmpty
     else { return }
     let texts = lines[position].text.split(separator: ",", maxSplits: 1).map { part in
       String(part.drop { $0 == " " })
@@ -61,39 +66,33 @@ extension Card {
   }
 
   private mutating func moveSortTextOutOfName() {
-    guard let name = lines.firstIndex(where: \.isSorted), first("SORT-STRING") == nil else { return }
+    guard let name = sortedName, first("SORT-STRING") == nil else { return }
     let texts = lines[name].values(of: "SORT-AS")
     guard !texts.isEmpty else { return }
     lines[name] = lines[name].withoutParameters(["SORT-AS"])
     lines.insert(CardLine("SORT-STRING", text: texts.joined(separator: ", "), version: version), at: name + 1)
   }
 
-  /// Keeps one property with this name: the preferred one. The reading of a name becomes its phonetic name, and others
-  /// get an X-.
+  /// Keeps one property with this name: the preferred one. Others get an X-, but the reading of the name becomes its
+  /// phonetic name.
   private mutating func keepOne(_ name: String) {
-    let readings = lines.filter { $0.isNamed(name) && $0.isReading }
-    lines.removeAll { $0.isNamed(name) && $0.isReading }
-    let indices = lines.indices.filter { lines[$0].isNamed(name) }
+    let indices = lines.indices.filter { lines[$0].isNamed(name) && !lines[$0].isReading }
     guard let main = indices.min(by: { (lines[$0].preference ?? 101, $0) < (lines[$1].preference ?? 101, $1) }) else {
       return
     }
     for index in indices where index != main { lines[index] = lines[index].named("X-" + name) }
-    guard let reading = readings.first else { return }
-    let parts = reading.components
+    guard name == "N", let reading = lines.first(where: \.isReading) else { return }
+    let position = lines[...main].count { !$0.isReading }
+    lines.removeAll(where: \.isReading)
     let names = ["X-PHONETIC-LAST-NAME", "X-PHONETIC-FIRST-NAME", "X-PHONETIC-MIDDLE-NAME"]
-    let phonetic = zip(names, parts).filter { !$1.isEmpty && first($0) == nil }
-    lines.insert(contentsOf: phonetic.map { CardLine($0, text: $1, version: version) }, at: main + 1)
+    let phonetic = zip(names, reading.components).filter { !$1.isEmpty && first($0) == nil }
+    lines.insert(contentsOf: phonetic.map { CardLine($0, text: $1, version: version) }, at: position)
   }
 }
 
 extension CardLine {
   /// Whether the property is a name in letters or signs of its pronunciation (RFC 9554, 4.6).
   public var isReading: Bool { isNamed("N") && hasParameters && !values(of: "PHONETIC").isEmpty }
-
-  /// Whether the property is the one that a list is sorted by: a name that is not empty, or an organization.
-  fileprivate var isSorted: Bool {
-    isNamed("N") && !isReading && components.contains { !$0.isEmpty } || isNamed("ORG") && !text.isEmpty
-  }
 
   fileprivate var withLabelAsProperty: [CardLine] {
     let label = deliveryLabel
