@@ -22,6 +22,8 @@ public struct SearchDocument: Hashable, Sendable {
   public var title = ""
   /// The note.
   public var note = ""
+  /// Texts that are searched like the note: accounts, related people, and texts that only the contact's card has.
+  public var more: [String] = []
   /// Telephone numbers.
   public var phones: [String] = []
   /// Email addresses.
@@ -66,7 +68,7 @@ extension SearchDocument {
     case .group: item(groups)
     case .url: item(urls)
     case .address: item(addresses)
-    case .note: note
+    case .note: field.index == nil ? note : item(more)
     }
   }
 
@@ -93,6 +95,7 @@ extension SearchDocument {
     for (index, text) in groups.enumerated() { add(.group(index), text) }
     for (index, text) in addresses.enumerated() { add(.address(index), text) }
     add(.note, note)
+    for (index, text) in more.enumerated() { add(SearchField(.note, index: index), text) }
   }
 
   /// Calls the body with every email address and website that is not empty; they are compared letter by letter.

@@ -50,6 +50,9 @@ public struct SearchField: Hashable, Sendable, CustomStringConvertible {
     self.index = index
   }
 
+  /// The index in ``SearchDocument/more``; nil for any other field.
+  public var indexOfMore: Int? { kind == .note ? index : nil }
+
   /// The key used in JSON: `name`, `nickname`, `organization`, `phones[0]`, `emails[1]`, `note`…
   /// `phonetic` is the phonetic family name, a space, and the phonetic given name.
   public var key: String {

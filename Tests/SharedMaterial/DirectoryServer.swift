@@ -68,6 +68,34 @@ public final class DirectoryServer {
     try? FileManager.default.removeItem(at: folder)
   }
 
+  /// Loads entries into a new, empty directory without a base, whose schema is that of `inetOrgPerson` and another one.
+  /// - Parameter schema: the file of the other schema.
+  /// - Returns: what the directory says; empty if it takes all entries.
+  public static func complaints(about entries: String, schema: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "addressbook-slapadd-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("db"), withIntermediateDirectories: true)
+    // Some systems confine the installed file to the folders of the service.
+    let binary = folder.appendingPathComponent("slapd")
+    try FileManager.default.copyItem(at: URL(fileURLWithPath: program), to: binary)
+    let schemas = ["core", "cosine", "inetorgperson"].map { "/etc/ldap/schema/\($0).schema" } + [schema]
+    let lines =
+      schemas.map { "include \($0)" } + [
+        "modulepath /usr/lib/ldap", "moduleload back_mdb", "database mdb", "maxsize 67108864", "suffix \"\"",
+        "directory \(folder.path)/db",
+      ]
+    let files = [("slapd.conf", lines.joined(separator: "\n") + "\n"), ("data.ldif", entries)]
+    for (name, text) in files {
+      try text.write(to: folder.appendingPathComponent(name), atomically: true, encoding: .utf8)
+    }
+    let result = try CommandResult.run(
+      binary.path, ["-T", "add", "-q", "-f", "\(folder.path)/slapd.conf", "-l", "\(folder.path)/data.ldif"],
+      environment: [:])
+    return result.status == 0 ? "" : "\(result.status): \(result.errors)"
+  }
+
   /// Kills the server.
   public func stop() {
     guard process.isRunning else { return }

@@ -1,3 +1,4 @@
+import ContactInterchange
 import ContactSearch
 import Contacts
 
@@ -17,6 +18,7 @@ extension Contact {
     for field in fields.values {
       if let kind = field.search { document.add(field.read(self).map(\.value), as: kind) }
     }
+    document.more += furtherTexts.map(\.text)
     document.addresses = addresses.map { $0.joined() }
     document.groups = groups
     document.hasPhoto = photo != nil
@@ -24,6 +26,11 @@ extension Contact {
     document.isPerson = kind == .person
     return document
   }
+}
+
+extension Contact {
+  /// The texts of its card that it has no field for, because a field has another one: a second job title or note.
+  public var furtherTexts: [(field: ContactField.Text, text: String)] { FurtherTexts.texts(in: cardLines) }
 }
 
 extension SearchDocument {
@@ -39,7 +46,7 @@ extension SearchDocument {
     case .department: Self.join(&department, text)
     case .title: Self.join(&title, text)
     case .note: Self.join(&note, text)
-    case .phone, .email, .url: if !text.isEmpty { add([text], as: kind) }
+    case .phone, .email, .url, .more: if !text.isEmpty { add([text], as: kind) }
     }
   }
 
@@ -48,6 +55,7 @@ extension SearchDocument {
     case .phone: Self.join(&phones, values)
     case .email: Self.join(&emails, values)
     case .url: Self.join(&urls, values)
+    case .more: Self.join(&more, values)
     default: for value in values { add(value, as: kind) }
     }
   }

@@ -38,15 +38,29 @@ public struct ContactMatcher: Sendable {
         if let found, found.score > best[index]?.score ?? -1 { best[index] = found }
       }
     }
-    return zip(documents, best).map { document, found in
-      (found?.matches ?? []).map { match in
-        ContactMatch(field: match.field.key, text: document.text(of: match.field), ranges: match.ranges)
+    return contacts.indices.map { number in
+      (best[number]?.matches ?? []).map { match in
+        let key = match.field.indexOfMore.map { contacts[number].keyOfMore(at: $0) } ?? match.field.key
+        return ContactMatch(field: key, text: documents[number].text(of: match.field), ranges: match.ranges)
       }
     }
   }
 }
 
 extension Contact {
+  /// Returns the name in JSON of a text in ``SearchDocument/more``: of an account, a related person, or the field that
+  /// has another text.
+  fileprivate func keyOfMore(at index: Int) -> String {
+    var rest = index
+    for field in ContactFields.standard.values where field.search == .more {
+      let count = field.read(self).count
+      if rest < count { return "\(field.name)[\(rest)]" }
+      rest -= count
+    }
+    let further = furtherTexts
+    return further.indices.contains(rest) ? further[rest].field.jsonKey : "note"
+  }
+
   /// Returns the matches of a search text in this contact; see ``ContactMatcher``.
   public func matches(
     for text: String, options: SearchOptions = SearchOptions(), everywhere: Bool = false

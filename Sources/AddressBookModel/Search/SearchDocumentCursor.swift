@@ -1,3 +1,4 @@
+import ContactInterchange
 import ContactSearch
 import Contacts
 import GRDB
@@ -9,6 +10,8 @@ private struct BatchColumns {
   let phonetic: [Int]
   /// Indexes in the cursor's values.
   let values: [(index: Int, kind: FieldKind)]
+  /// The indexes of values that are searched like the note.
+  let more: [Int]
 
   private static let first = 4
   private static let order: [(ContactField.SearchKind, FieldKind)] = [
@@ -21,7 +24,7 @@ private struct BatchColumns {
   init?(_ texts: [ContactField.SearchKind], values: [ContactField.SearchKind]) {
     let lists = Dictionary(uniqueKeysWithValues: Self.lists)
     guard Set(texts).count == texts.count, texts.allSatisfy({ lists[$0] == nil }),
-      values.allSatisfy({ lists[$0] != nil }), let note = texts.firstIndex(of: .note)
+      values.allSatisfy({ lists[$0] != nil || $0 == .more }), let note = texts.firstIndex(of: .note)
     else { return nil }
     self.texts = Self.order.compactMap { search, kind in
       texts.firstIndex(of: search).map { (column: Self.first + $0, kind: kind) }
@@ -30,6 +33,7 @@ private struct BatchColumns {
     phonetic = texts.indices.filter { texts[$0] == .phoneticFamily || texts[$0] == .phoneticGiven }.map {
       Self.first + $0
     }
+    more = values.indices.filter { values[$0] == .more }
     self.values = Self.lists.flatMap { search, kind in
       values.indices.filter { values[$0] == search }.map { (index: $0, kind: kind) }
     }
@@ -45,6 +49,7 @@ struct SearchDocumentCursor {
   private var addresses: PartCursor
   private var groups: PartCursor
   private var photos: PartCursor
+  private var cards: PartCursor
   private let columns = BatchColumns(Self.texts.map(\.kind), values: ContactFields.standard.values.compactMap(\.search))
 
   init(_ db: Database) throws {
@@ -69,6 +74,7 @@ struct SearchDocumentCursor {
       ORDER BY m.contact_id, g.name
       """)
     photos = try PartCursor(db, "SELECT contact_id FROM avatar ORDER BY contact_id")
+    cards = try PartCursor(db, "SELECT contact_id, lines FROM contact_card ORDER BY contact_id")
   }
 
   /// The columns of searched texts, with their kind.
@@ -98,6 +104,10 @@ struct SearchDocumentCursor {
     let parts = 1...AddressPart.inCardOrder.count
     try addresses.forEachRow(of: id) { row in batch.append(.address) { row.append(joined: parts, to: &$0) } }
     batch.append(.note) { row.append(columns.note, to: &$0) }
+    for index in columns.more {
+      try values[index].rows.forEachRow(of: id) { row in row.withText(1) { batch.append(more: $0) } }
+    }
+    for text in try furtherTexts(of: id) { Array(text.utf8).withUnsafeBufferPointer { batch.append(more: $0) } }
     for (index, kind) in columns.values {
       try values[index].rows.forEachRow(of: id) { row in batch.append(kind) { row.append(1, to: &$0) } }
     }
@@ -114,9 +124,22 @@ struct SearchDocumentCursor {
     }
     for index in values.indices { document.add(try values[index].rows.texts(of: id), as: values[index].kind) }
     document.addresses = try addresses.texts(of: id, columns: AddressPart.inCardOrder.count)
+    document.more += try furtherTexts(of: id)
     document.groups = try groups.texts(of: id)
     document.hasPhoto = try photos.isAt(id)
     return document
+  }
+}
+
+extension SearchDocumentCursor {
+  /// Returns the texts that only the card of a contact has. Nearly all cards are only looked at as bytes.
+  private mutating func furtherTexts(of id: Int64) throws -> [String] {
+    var texts: [String] = []
+    try cards.forEachRow(of: id) { row in
+      guard row.withText(1, { FurtherTexts.mayOccur(in: $0) }) else { return }
+      texts = FurtherTexts.texts(in: StoredLines.lines(row.text(1))).map(\.text)
+    }
+    return texts
   }
 }
 

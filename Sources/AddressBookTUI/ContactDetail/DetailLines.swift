@@ -121,6 +121,7 @@ struct DetailLines {
     for field in ContactFields.standard.texts where field.role == .detail && !contact[field].isEmpty {
       lines.append(value(strings.name(of: field), contact[field]))
     }
+    for (field, text) in contact.furtherTexts { lines.append(value(strings.name(of: field), text)) }
     let phonetic = contact.phoneticName
     if !phonetic.isEmpty { lines.append(value(strings("field.phonetic"), phonetic)) }
     return lines

@@ -13,13 +13,18 @@ struct CSVHeader {
   /// Recognizes columns by their names.
   /// - Parameter map: columns that the user mapped, by name or by number from 1; if one is mapped twice, the last wins.
   init(names: [String], map: [CSVMapping] = [], fields: ContactFields = .standard) {
+    var vocabulary = CSVVocabulary(fields)
+    self.init(names: names, map: map, &vocabulary)
+  }
+
+  private init(names: [String], map: [CSVMapping], _ vocabulary: inout CSVVocabulary) {
     self.names = names
-    let vocabulary = CSVVocabulary(fields, names: names)
+    let known = vocabulary.columns(named: names)
     columns = names.enumerated().map { index, name in
       if let own = map.last(where: { $0.isColumn(name, at: index) }) {
         return own.slot.map(CSVColumn.slot) ?? .nothing
       }
-      return vocabulary.column(named: name)
+      return known[index]
     }
   }
 
@@ -37,19 +42,30 @@ struct CSVHeader {
   /// The number of columns that a contact has a field for.
   var knownCount: Int { columns.count { $0 != nil && $0 != .nothing && $0 != .emailType } }
 
-  /// Detects the separator of a file from its beginning: the one that yields the most known columns; among
-  /// equals, the most columns.
-  /// - Returns: the separator, the number of known columns (-1 if there is no header), and the number of all columns.
+  /// How many rows some programs write before the header, at most.
+  private static let rowsBefore = 20
+
+  /// Detects the separator of a file from its beginning, and the header if other rows come before it: those that yield
+  /// the most known columns; among equals, the most columns.
+  /// - Returns: the separator, the number of known columns (-1 if there is no header), the number of all columns, and
+  ///   the number of rows before the header.
   static func detect(
     in beginning: [UInt8], map: [CSVMapping] = [], text: ForeignText = ForeignText()
-  ) -> (separator: UInt8, known: Int, columns: Int) {
-    var best = (separator: separators[0], known: -1, columns: 0)
+  ) -> (separator: UInt8, known: Int, columns: Int, rowsBefore: Int) {
+    var best = (separator: separators[0], known: -1, columns: 0, rowsBefore: 0)
+    var vocabulary = CSVVocabulary(.standard)
     for separator in separators {
       var rows = CSVRows(separator: separator, text: beginning)
-      guard let row = rows.next() else { continue }
-      let header = CSVHeader(names: row.cells.map { text.text(of: $0).text.trimmedBlanks }, map: map)
-      if (header.knownCount, header.names.count) > (best.known, best.columns) {
-        best = (separator, header.knownCount, header.names.count)
+      for number in 0...rowsBefore {
+        guard let row = rows.next() else { break }
+        let names = row.cells.map { text.text(of: $0).text.trimmedBlanks }
+        let header = CSVHeader(names: names, map: map, &vocabulary)
+        let isHeader = number == 0 || header.knownCount > 1
+        if isHeader, (header.knownCount, header.names.count) > (best.known, best.columns) {
+          best = (separator, header.knownCount, header.names.count, number)
+        }
+        // LinkedIn's file begins with a line `Notes:`.
+        if header.knownCount > 0, header.names.count > 1 { break }
       }
     }
     return best

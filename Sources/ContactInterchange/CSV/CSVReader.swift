@@ -15,7 +15,8 @@ public struct CSVReading: Hashable, Sendable {
   public static func isKnown(charset: String) -> Bool { ForeignText(charset: charset) != nil }
 }
 
-/// A reader of the contacts of a CSV file whose first row names the columns.
+/// A reader of the contacts of a CSV file whose first row names the columns; lines that some programs write before it
+/// are skipped.
 ///
 /// The column names of Google, Outlook, Apple, Thunderbird and Chinese programs are known, in any order
 /// (``CSVVocabulary``); the user can map others. The separator is a comma, a semicolon or a tab, or what a `sep=` line
@@ -55,12 +56,14 @@ public struct CSVReader<Failure: Error>: RecordReader {
       separator = own.separator
       start.removeFirst(own.length)
     }
-    let chosen = separator ?? CSVHeader.detect(in: start, map: reading.map, text: text).separator
+    let found = CSVHeader.detect(in: start, map: reading.map, text: text)
+    let chosen = separator ?? found.separator
     var rest: [UInt8]? = start
     rows = CSVRows(separator: chosen) { () throws(Failure) -> [UInt8]? in
       if let first = rest.take() { return first }
       return try input.next()
     }
+    for _ in 0..<(separator == nil ? found.rowsBefore : 0) { _ = try rows.next() }
     let names = try rows.next()?.cells.map { text.text(of: $0).text.trimmedBlanks } ?? []
     header = CSVHeader(names: names, map: reading.map, fields: fields)
     missed = Array(repeating: 0, count: names.count)

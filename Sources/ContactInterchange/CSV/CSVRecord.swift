@@ -100,17 +100,20 @@ struct CSVRecord {
       switch key.list {
       case .organization: break
       case .addresses:
-        var address = PostalAddress(label: Self.label(item.text(.label), among: ["home", "work", "other"])) {
-          item.text(.address($0))
+        let label = Self.label(item.text(.label), among: ["home", "work", "other"])
+        let joined = PostalAddress { item.text(.address($0)) }
+        for (number, var address) in Self.addresses(joined).enumerated() {
+          address.label = label
+          let texts = Self.pieces(item.text(.formatted), at: Self.valueSeparator).map(\.trimmedBlanks)
+          let formatted = number < texts.count ? texts[number] : ""
+          if address.isEmpty {
+            address.street = formatted
+            if formatted.isEmpty { leaveOut(.label) }
+          } else if !address.hasWords(of: formatted) {
+            leaveOut(.formatted)
+          }
+          assembler.add(address)
         }
-        let formatted = item.text(.formatted)
-        if address.isEmpty {
-          address.street = formatted
-          if formatted.isEmpty { leaveOut(.label) }
-        } else if !address.hasWords(of: formatted) {
-          leaveOut(.formatted)
-        }
-        assembler.add(address)
       case .values(let field):
         let isLocated = item.text(.label).isEmpty
         let label = Self.label(item.text(isLocated ? .location : .label), among: field.labels)
@@ -135,10 +138,21 @@ struct CSVRecord {
   /// Returns a label as the book stores it: Google marks the preferred value with an asterisk and capitalizes standard
   /// labels.
   private static func label(_ text: String, among standard: [String]) -> String {
-    let bare = text.hasPrefix(mark) ? String(text.dropFirst(mark.count)) : text
+    // Without the blank at the end, the mark of a value without a label.
+    let bare = text + " " == mark ? "" : text.hasPrefix(mark) ? String(text.dropFirst(mark.count)) : text
     let small = bare.lowercased()
     return standard.contains(small) || ["fax", "home fax", "work fax", "other fax", "other"].contains(small)
       ? small : bare
+  }
+
+  /// Returns the addresses of a numbered item: Google joins several of one label, part by part.
+  private static func addresses(_ joined: PostalAddress) -> [PostalAddress] {
+    let parts = AddressPart.allCases.map { (part: $0, pieces: pieces(joined[$0], at: valueSeparator)) }
+    return (0..<(parts.map(\.pieces.count).max() ?? 1)).map { number in
+      var address = PostalAddress()
+      for (part, pieces) in parts where number < pieces.count { address[part] = pieces[number].trimmedBlanks }
+      return address
+    }
   }
 
   private static func values(_ text: String) -> [String] {
@@ -163,7 +177,7 @@ struct CSVRecord {
   }
 
   /// Returns a name or label that is read as the same: the mark is doubled if it begins with one.
-  static func escaped(_ name: String) -> String { name.hasPrefix(mark) ? mark + name : name }
+  static func escaped(_ name: String) -> String { (name + " ").hasPrefix(mark) ? mark + name : name }
 
   private static func pieces(_ text: String, at separator: String) -> [String] {
     guard text.contains(separator) else { return [text] }

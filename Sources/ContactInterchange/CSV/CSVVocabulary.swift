@@ -1,19 +1,19 @@
 import Contacts
 
-/// Recognizes the column names in exports from Google, Outlook, Apple, Thunderbird and Chinese programs, in any case.
+/// Recognizes the column names in exports from Google, Outlook, Apple, Thunderbird and Chinese programs, in any case and
+/// as one word (`GivenName`).
 ///
 /// Punctuation does not matter, except for the dash after a number: `Phone 1 - Label`.
 struct CSVVocabulary {
   private let fields: ContactFields
   private let texts: [String: FieldSlot]
   /// Whether `Title` is the form of address, as in Outlook, where there is also a `Job Title`.
-  private let titleIsPrefix: Bool
+  private var titleIsPrefix = false
 
-  /// - Parameter names: all names of the header, because the meaning of some depends on others.
-  init(_ fields: ContactFields, names: [String]) {
+  init(_ fields: ContactFields) {
     self.fields = fields
     var texts: [String: FieldSlot] = [:]
-    for (name, synonyms) in Self.textNames {
+    for (name, synonyms) in Self.textNames + Self.foreignTexts {
       guard let field = fields.texts.first(where: { $0.name == name }) else { continue }
       for synonym in synonyms { texts[Self.key(synonym)] = .text(field) }
     }
@@ -21,23 +21,54 @@ struct CSVVocabulary {
     for field in fields.texts where texts[Self.key(field.jsonKey)] == nil {
       texts[Self.key(field.jsonKey)] = .text(field)
     }
-    for name in Self.wholeNames { texts[Self.key(name)] = .name }
+    for name in Self.wholeNames + Self.foreignNames { texts[Self.key(name)] = .name }
+    for name in Self.foreignBirthdays { texts[Self.key(name)] = .birthday }
+    for name in Self.foreignGroups { texts[Self.key(name)] = .groups }
+    for (label, part, names) in Self.foreignAddresses {
+      for name in names { texts[Self.key(name)] = .address(part, label: label) }
+    }
+    for (list, label, names) in Self.foreignValues {
+      guard let field = fields.values.first(where: { $0.name == list }) else { continue }
+      for name in names { texts[Self.key(name)] = .value(field, label: label) }
+    }
     for (slot, names) in Self.others { for name in names { texts[Self.key(name)] = slot } }
     for (label, name, list) in Self.labeled {
       guard let field = fields.values.first(where: { $0.name == list }) else { continue }
       texts[Self.key(name)] = .value(field, label: label)
     }
     self.texts = texts
-    titleIsPrefix = names.contains { Self.key($0) == "job title" }
   }
 
-  func column(named name: String) -> CSVColumn? {
+  /// Returns the meaning of each name of a header. The meaning of some depends on others.
+  mutating func columns(named names: [String]) -> [CSVColumn?] {
+    titleIsPrefix = names.contains { Self.key($0.separatedWords) == "job title" }
+    return names.map { column(named: $0) }
+  }
+
+  private func column(named name: String) -> CSVColumn? {
+    if let column = knownColumn(named: name) { return column }
+    let separated = name.separatedWords
+    return separated == name ? nil : knownColumn(named: separated)
+  }
+
+  private func knownColumn(named name: String) -> CSVColumn? {
     let key = Self.key(name)
     if key == "title", titleIsPrefix, let prefix = texts["name prefix"] { return .slot(prefix) }
-    if let slot = texts[key] { return .slot(slot) }
+    if let slot = texts[key] ?? further(key) { return .slot(slot) }
     if let part = Self.birthdayParts[key] { return .birthday(part) }
-    if let item = numbered(name) { return item }
+    // Google's `E-mail 2 - Type` is a label; Outlook's `E-mail 2 Type` is a protocol.
+    if let column = numbered(name) { return column }
     return Self.emailTypes.contains(key) ? .emailType : phrase(key)
+  }
+
+  /// Returns the list that a column with a number has another value for: `電子メール 2 アドレス`.
+  private func further(_ key: String) -> FieldSlot? {
+    let words = key.split(separator: " ")
+    let others = words.filter { Int($0) == nil }
+    guard others.count < words.count, let slot = texts[others.joined(separator: " ")], case .value = slot else {
+      return nil
+    }
+    return slot
   }
 
   /// Returns the words of a name in lower case, separated by single spaces: `E-mail 1 - Value` is `email 1 value`.
@@ -119,6 +150,22 @@ struct CSVVocabulary {
 }
 
 extension String {
+  /// The text with a blank before each capital letter inside a word: `Given Name` for `GivenName`. The first word has at
+  /// least two letters, unlike in `iPhone`.
+  fileprivate var separatedWords: String {
+    var result = ""
+    var length = 0
+    for character in self {
+      if character.isUppercase, length > 1, result.last?.isLowercase == true {
+        result += " "
+        length = 0
+      }
+      length = character.isLetter ? length + 1 : 0
+      result.append(character)
+    }
+    return result
+  }
+
   /// The text without apostrophes: `Assistant's` is one word.
   fileprivate var removingApostrophes: String { filter { $0 != "'" && $0 != "’" } }
 

@@ -6,8 +6,8 @@ import VCard
 /// What the kept lines say is compared with the contact, field by field. A line of an unchanged field stays at its
 /// position, and as it is unless the version changes. An edited value is written into its line, a removed one is
 /// removed with its line, and a new one gets a line next to those of its field or else after those of earlier fields.
-/// Lines without a field are kept, except Apple's additions to a removed or relabeled value and a KIND that contradicts
-/// the contact's; REV is updated if the contact has changed.
+/// Lines without a field are kept, except Apple's additions to a removed or relabeled value, what repeats a value that is
+/// edited (`removeOutdated()`), and a KIND that contradicts the contact's; REV is updated if the contact has changed.
 struct CardComposer {
   private let version: CardVersion
   private let contact: Contact
@@ -32,9 +32,11 @@ struct CardComposer {
   static func card(
     of contact: Contact, photo: CardBinary?, version: CardVersion?, vocabulary: CardVocabulary
   ) -> Card {
-    let kept = ParsedCard(kept: contact.cardLines, vocabulary)
-    if version == nil || version == kept.version, let lines = kept.lines(ifUnchanged: contact, photo) {
-      return Card(version: kept.version, lines: lines)
+    var kept = ParsedCard(kept: contact.cardLines, vocabulary)
+    if version == nil || version == kept.version {
+      if let lines = kept.lines(ifUnchanged: contact, photo) { return Card(version: kept.version, lines: lines) }
+    } else {
+      kept = ParsedCard(kept: contact.cardLines, for: version, vocabulary)
     }
     var composer = CardComposer(contact, kept, version: version, vocabulary: vocabulary)
     return Card(version: composer.version, lines: composer.lines(photo: photo))
@@ -65,9 +67,13 @@ struct CardComposer {
       case .photo: addPhoto(photo, indices.first)
       case .groups: addGroups(indices)
       case .values, .addresses: addList(step, indices)
+      // Written where the card has it, with ``updateReading()``.
+      case .text(let field) where kept.reading != nil && vocabulary.readings.contains(field): break
       default: addSingle(step, indices.first)
       }
     }
+    updateReading()
+    removeOutdated()
     removeAdditions()
     if isChanged { revise() }
     var result = inserted[-1] ?? []
@@ -200,6 +206,81 @@ struct CardComposer {
       }
     }
     if !new.isEmpty { insert(maker.lines(of: .groups(new))) }
+  }
+
+  // MARK: - What repeats another value
+
+  /// Writes an edited phonetic name to where the card has it: the reading of a name, or the text that it is sorted by.
+  private mutating func updateReading() {
+    let (now, before) = (vocabulary.readings.map { contact[$0] }, vocabulary.readings.map { kept.contact[$0] })
+    guard let source = kept.reading, now != before else { return }
+    isChanged = true
+    let texts = now.reversed().drop(while: \.isEmpty).reversed().map { $0 }
+    switch source {
+    case .parameter(let index):
+      guard let line = written[index].first else { return }
+      written[index][0] =
+        texts.isEmpty
+        ? line.withoutParameters(["SORT-AS"]) : line.withParameter(CardParameter(name: "SORT-AS", values: texts))
+    case .line(let index):
+      let line = kept.lines[index].converted(to: version)
+      let parts = Dictionary(uniqueKeysWithValues: zip(now.indices, now))
+      let text = CardLine(line.name, text: texts.joined(separator: ", "), version: version)
+      written[index] =
+        texts.isEmpty ? [] : [line.isReading ? line.withComponents(parts, least: 5) : line.withValue(of: text)]
+    }
+  }
+
+  /// Removes the lines without a field that repeat an edited value: the delivery text and the country of an address, and
+  /// the name in other forms.
+  private mutating func removeOutdated() {
+    let isRenamed =
+      contact.displayName != kept.contact.displayName
+      || ContactFields.standard.texts.contains { $0.role == .namePart && contact[$0] != kept.contact[$0] }
+    var (byLabel, byGroup): ([String: Int], [String: Int]) = ([:], [:])
+    for index in (indicesByField[.address] ?? []).reversed() where kept.lines[index].isNamed("ADR") {
+      let line = kept.lines[index]
+      byLabel[Card.labelKey(of: line)] = index
+      if line.hasGroup { byGroup[line.group.lowercased()] = index }
+    }
+    for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil && !isReading(index) {
+      if isRenamed, Self.formsOfName.contains(where: line.key.contains) {
+        written[index] = []
+      } else if line.isNamed("LABEL") {
+        if let address = byLabel[Card.labelKey(of: line)] { updateDeliveryText(index, of: address) }
+      } else if line.hasGroup, ["X-ABADR", "GEO", "TZ"].contains(line.key),
+        let address = byGroup[line.group.lowercased()], let new = written[address].first,
+        part(6, of: new) != part(6, of: kept.lines[address])
+      {
+        written[index] = []
+      }
+    }
+  }
+
+  /// Words in the names of properties that have a name in another form, such as X-EVOLUTION-FILE-AS.
+  private static let formsOfName = ["SORT-STRING", "FILE-AS", "FILEAS", "DISPLAY-NAME", "DISPLAYNAME"]
+
+  private func isReading(_ index: Int) -> Bool {
+    if case .line(index)? = kept.reading { true } else { false }
+  }
+
+  private func part(_ index: Int, of line: CardLine) -> String {
+    let parts = line.components
+    return index < parts.count ? parts[index] : ""
+  }
+
+  /// Removes the delivery text of an address that was edited or removed; gives it the types of one with a new label.
+  private mutating func updateDeliveryText(_ index: Int, of address: Int) {
+    guard let new = written[address].first, new.isNamed("ADR"),
+      new.components == kept.lines[address].converted(to: version).components
+    else {
+      written[index] = []
+      return
+    }
+    if Card.labelKey(of: new) != Card.labelKey(of: kept.lines[index]), let line = written[index].first {
+      let types = version == .v40 ? new.types : new.types.map { $0.uppercased() }
+      written[index] = [line.inGroup(new.group).withTypes(types)]
+    }
   }
 
   // MARK: - Other lines

@@ -82,7 +82,7 @@ extension CardField {
 
   private static func label(of line: CardLine, _ label: String?) -> String {
     if let label, !label.isEmpty { return label }
-    return line.hasParameters ? CardLabels.label(ofTypes: line.types) : ""
+    return line.hasParameters ? line.customLabel ?? CardLabels.label(ofTypes: line.types) : ""
   }
 
   /// Reads a phone number. A `tel:` URI is imported as a number with its extension (RFC 3966).
@@ -103,10 +103,24 @@ extension CardField {
   static func address(_ line: CardLine, _ label: String?) -> CardField? {
     let parts = line.components.map(\.trimmedBlanks)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
-    guard parts.prefix(7).contains(where: { !$0.isEmpty }) else { return nil }
     var address = PostalAddress(label: Self.label(of: line, label))
+    guard parts.prefix(7).contains(where: { !$0.isEmpty }) else {
+      address.street = line.deliveryLabel.trimmedBlanks
+      return address.isEmpty ? nil : .address(address)
+    }
     for (index, piece) in AddressPart.inCardOrder.enumerated() { address[piece] = part(index) }
     return .address(address)
+  }
+
+  /// Reads LABEL, the delivery text of an address, for one that stands nowhere else.
+  static func deliveryText(_ line: CardLine, _ label: String?) -> CardField? {
+    let text = line.text.trimmedBlanks
+    return text.isEmpty ? nil : .address(PostalAddress(label: Self.label(of: line, label), street: text))
+  }
+
+  /// Reads a name of a related person. The label is the X-ABLabel, or else the type.
+  static func relatedName(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
+    related(line, label ?? CardLabels.relation(ofTypes: line.types), field)
   }
 
   static func related(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> CardField? {
@@ -115,12 +129,18 @@ extension CardField {
     return .value(field, LabeledValue(label: label, value: name))
   }
 
-  /// Reads RELATED. Only a name is imported; a URI refers to another card and is kept as it is.
+  /// Reads RELATED. Only a name is imported; a URI refers to another card and is kept as it is. Many programs write names
+  /// without saying that they are text.
   static func relatedPerson(
     _ line: CardLine, _ label: String?, _ field: ContactField.Values
   ) -> CardField? {
-    guard line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) else { return nil }
-    let type = line.types.first { CardLabels.relatedTypes.contains($0) } ?? ""
-    return related(line, label ?? type, field)
+    let isText = line.values(of: "VALUE").contains { $0.lowercased() == "text" }
+    return isText || !isURI(line.text.trimmedBlanks) ? relatedName(line, label, field) : nil
+  }
+
+  private static func isURI(_ text: String) -> Bool {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return false }
+    let isScheme = text[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    return isScheme && !text.contains(where: \.isWhitespace)
   }
 }

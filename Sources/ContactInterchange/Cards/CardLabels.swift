@@ -15,9 +15,19 @@ enum CardLabels {
       return "fax"
     }
     if types.contains("iphone") { return "iphone" }
+    if types.contains("work"), types.contains("cell") || types.contains("mobile") { return "work mobile" }
     for (type, label) in byType where types.contains(type) { return label }
-    return types.first { !qualities.contains($0) } ?? ""
+    return types.first { !qualities.contains($0) }.map(word) ?? ""
   }
+
+  /// Returns the label of a related person for these TYPEs: the person's own word, if there is one beside the standard's.
+  static func relation(ofTypes types: [String]) -> String {
+    let words = types.filter { !qualities.contains($0) && $0 != "home" && $0 != "work" }.map(word)
+    return words.first { !relatedTypes.contains($0) } ?? words.first ?? ""
+  }
+
+  /// Returns a type without the prefix that marks one which is not standard (RFC 6350, 3.3).
+  private static func word(_ type: String) -> String { type.hasPrefix("x-") ? String(type.dropFirst(2)) : type }
 
   private static let byType: [(String, String)] = [
     ("cell", "mobile"), ("mobile", "mobile"), ("pager", "pager"), ("main", "main"), ("work", "work"), ("home", "home"),
@@ -39,6 +49,7 @@ enum CardLabels {
     case "work fax": return ["WORK", "FAX"]
     case "other fax": return ["OTHER", "FAX"]
     case "iphone": return ["IPHONE", "CELL"]
+    case "work mobile": return ["WORK", "CELL"]
     default: return nil
     }
   }

@@ -57,6 +57,8 @@ struct CardVocabulary: Sendable {
 
   /// The items in the order in which they are written, after the UID.
   let steps: [Step]
+  /// The phonetic family, given and middle name, by the places of their names in N; fewer if the table lacks some.
+  let readings: [ContactField.Text]
   private let properties: [String: Property]
   /// The properties of dates.
   private let dates: Set<String>
@@ -73,9 +75,13 @@ struct CardVocabulary: Sendable {
       "KIND": .special { line, _ in CardField.kind(line) },
       "X-ABSHOWAS": .special { line, _ in CardField.showAs(line) },
       "ADR": .special { line, label in CardField.address(line, label) },
+      "LABEL": .special { line, label in CardField.deliveryText(line, label) },
       "BDAY": .special { line, _ in CardField.birthday(line) },
       "CATEGORIES": .special { line, _ in CardField.categories(line) },
     ]
+    readings = ["phoneticFamily", "phoneticGiven", "phoneticMiddle"].compactMap { name in
+      fields.texts.first { $0.name == name }
+    }
     var structures: Set<String> = []
     for field in fields.inCardOrder {
       switch field {
@@ -85,7 +91,7 @@ struct CardVocabulary: Sendable {
         case .part:
           guard structures.insert(name).inserted else { continue }
           let parts = CardParts(property: name, fields: Self.parts(of: name, fields))
-          properties[name] = .special { line, _ in CardField.parts(line, parts) }
+          properties[name] = .special { line, _ in line.isReading ? nil : CardField.parts(line, parts) }
           steps.append(.parts(parts))
         case .shownName:
           properties[name] = .simple(CardField.shownName)
@@ -149,16 +155,16 @@ struct CardVocabulary: Sendable {
       let services = CardHandles.services.map { name, service in
         (name, Property.special { line, _ in CardHandles.service(line, service, field) })
       }
-      return [
-        (name, .special { line, label in CardHandles.impp(line, label, field) }),
-        ("X-SOCIALPROFILE", .special { line, label in CardHandles.profile(line, label, field) }),
-      ] + services
+      let profiles = CardHandles.profiles.map { name in
+        (name, Property.special { line, label in CardHandles.profile(line, label, field) })
+      }
+      return [(name, .special { line, label in CardHandles.impp(line, label, field) })] + profiles + services
     case .related:
       let named = CardField.relations.map { name, label in
         (name, Property.special { line, own in CardField.related(line, own ?? label, field) })
       }
       return [
-        (name, .special { line, label in CardField.related(line, label ?? "", field) }),
+        (name, .special { line, label in CardField.relatedName(line, label, field) }),
         ("RELATED", .special { line, label in CardField.relatedPerson(line, label, field) }),
       ] + named
     default:

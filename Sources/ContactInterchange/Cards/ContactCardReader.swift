@@ -67,14 +67,14 @@ public struct ContactCardReader: Sendable {
     var isGroup = false
     for (index, line) in parsed.lines.enumerated() {
       guard case nil = parsed.fields[index] else { continue }
+      if line.isKindOfGroup { isGroup = true }
       switch line.key {
-      case "KIND", "X-ADDRESSBOOKSERVER-KIND":
-        if line.text.trimmedBlanks.lowercased() == "group" { isGroup = true }
       case "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER": members.append(line.text.trimmedBlanks)
       default: break
       }
     }
-    guard isGroup else { return .contact }
+    // A group with numbers or addresses of its own, and without members, is an organization.
+    guard isGroup, !members.isEmpty || !parsed.hasOwnValues else { return .contact }
     return .group(name: parsed.formattedName ?? parsed.contact.displayName, memberUIDs: members)
   }
 }

@@ -56,8 +56,8 @@ public struct ContactCardWriter: Sendable {
     return own.count == other.lines.count
       && zip(own, other.lines).allSatisfy { one, line in
         if PhotoLine.digest(in: line) != nil { return PhotoLine.filled(line, []).verbatim == one.verbatim }
-        // Writing changes a few lines, such as those in another charset.
-        return one.verbatim == line.verbatim || writer.reread(one)?.verbatim == line.verbatim
+        // Writing changes a few lines, such as those in another charset; jCards have no order of parameters.
+        return one.verbatim == line.verbatim || one.isSame(as: line) || writer.reread(one)?.verbatim == line.verbatim
       }
   }
 }

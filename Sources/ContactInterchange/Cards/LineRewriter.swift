@@ -39,9 +39,9 @@ struct LineRewriter {
     if !isRegenerated {
       let label = kept.label(of: line)
       if old.label == field.label {
-        for names in Self.parametersOfValue(field) {
-          let candidate = line.withValue(of: main, replacing: names)
-          if kept.field(of: candidate, label: label) == field.stored { return [candidate] }
+        for candidate in edited(line, index, from: old, to: field, main)
+        where kept.field(of: candidate, label: label) == field.stored {
+          return [candidate]
         }
       } else if let relabeled = relabeled(line, field, made) {
         return relabeled
@@ -51,6 +51,76 @@ struct LineRewriter {
     guard made.count > 1 || line.hasGroup else { return made }
     let name = line.hasGroup ? line.group : newGroup()
     return made.map { $0.inGroup(name) }
+  }
+
+  /// Returns what the line with the new value may be. The parts of a structured value that are not edited stay as they
+  /// are, and so do the parameters that do not repeat what was edited.
+  /// - Parameter main: a new line for the value.
+  private func edited(
+    _ line: CardLine, _ index: Int, from old: CardField, to field: CardField, _ main: CardLine
+  ) -> [CardLine] {
+    let line = line.withoutParameters(outdatedParameters(of: line, index, old, field))
+    switch (old, field) {
+    case (.parts(let parts, let before), .parts(_, let texts)):
+      let changes = texts.indices.filter { before[$0] != texts[$0] }
+      var new = Dictionary(uniqueKeysWithValues: changes.map { ($0, texts[$0]) })
+      // The last part of ORG stands for all further units.
+      let last = texts.count - 1
+      if parts.property != "N", new[last] != nil {
+        for index in texts.count..<max(texts.count, line.components.count) { new[index] = "" }
+      }
+      return [line.withComponents(new, least: parts.property == "N" ? texts.count : 1)]
+    case (.address(let before), .address(let address)):
+      let parts = AddressPart.inCardOrder
+      let changes = parts.indices.filter { before[parts[$0]] != address[parts[$0]] }
+      var new = Dictionary(uniqueKeysWithValues: changes.map { ($0, address[parts[$0]]) })
+      // RFC 9554, 2.1, has the parts of the street again, after the others.
+      let isStreet = before.street != address.street || before.extended != address.extended
+      if isStreet {
+        for index in parts.count..<max(parts.count, line.components.count) { new[index] = "" }
+      }
+      return [line.withComponents(new, least: isStreet ? parts.count : line.components.count)]
+    case (_, .value(let list, let value)) where list.card.form == .handle:
+      return [CardHandles.edited(line, value.value)]
+    default: return Self.parametersOfValue(field).map { line.withValue(of: main, replacing: $0) }
+    }
+  }
+
+  /// Returns the names of the parameters that repeat what is edited in the value, or say where an address is
+  /// (RFC 6350, 5.10, 5.11 and 6.3.1; RFC 8605, 3.1).
+  private func outdatedParameters(of line: CardLine, _ index: Int, _ old: CardField, _ new: CardField) -> Set<String> {
+    guard line.hasParameters else { return [] }
+    var names: Set<String> = []
+    var texts: [String] = []
+    switch (old, new) {
+    case (.address(let before), .address(let address)):
+      names = ["LABEL", "GEO", "TZ", "CC"]
+      texts = AddressPart.allCases.filter { before[$0] != address[$0] }.map { before[$0] }
+    case (.parts(_, let before), .parts(_, let after)):
+      texts = zip(before, after).filter { $0 != $1 }.map(\.0)
+      if case .parameter(index)? = kept.reading {} else { names = ["SORT-AS"] }
+    case (.value(_, let value), .value): texts = [value.value]
+    case (.text(_, let text), .text): texts = [text]
+    default: break
+    }
+    for parameter in line.parameters where !Self.ownParameters.contains(parameter.name) {
+      let repeats = parameter.values.contains { value in texts.contains { Self.isDerived(value, from: $0) } }
+      if repeats, parameter.name != "SORT-AS" { names.insert(parameter.name) }
+    }
+    return names
+  }
+
+  /// Parameters that never repeat a value.
+  private static let ownParameters: Set<String> = [
+    "TYPE", "PREF", "VALUE", "LANGUAGE", "ENCODING", "CHARSET", "ALTID", "PID", "PROP-ID", "X-SERVICE-TYPE",
+    "SERVICE-TYPE", "X-USER", "USERNAME",
+  ]
+
+  /// Returns whether a text contains another, or has the digits of a phone number: WhatsApp's `waid`.
+  private static func isDerived(_ text: String, from value: String) -> Bool {
+    if value.count > 2, text.lowercased().contains(value.lowercased()) { return true }
+    let (one, other) = (text.filter(\.isNumber), value.filter(\.isNumber))
+    return one.count > 5 && other.count > 5 && (one.hasSuffix(other) || other.hasSuffix(one))
   }
 
   /// Returns the line with another label: other types and another X-ABLabel; the value and the other parameters are

@@ -20,6 +20,8 @@ struct ParsedCard {
   /// dates.
   private(set) var unread: [Diagnostic] = []
   private(set) var formattedName: String?
+  /// Where the phonetic name comes from, unless the card has the properties of its fields.
+  private(set) var reading: ReadingSource?
   private let vocabulary: CardVocabulary
   /// The labels of groups by X-ABLabel; the keys are the groups in lower case.
   private var labels: [String: String] = [:]
@@ -29,8 +31,10 @@ struct ParsedCard {
   }
 
   /// Reads the lines that a contact keeps, see ``ContactCardReader``.
-  init(kept texts: [String], _ vocabulary: CardVocabulary) {
-    let card = KeptLines.card(texts)
+  /// - Parameter version: the version that the card will be written in; nil for its own.
+  init(kept texts: [String], for version: CardVersion? = nil, _ vocabulary: CardVocabulary) {
+    var card = KeptLines.card(texts)
+    if let version { card = card.arranged(for: version) }
     self.init(card.lines, card.version, vocabulary, isKept: true)
   }
 
@@ -89,6 +93,12 @@ struct ParsedCard {
     }
   }
 
+  /// Whether the card says how to reach someone.
+  var hasOwnValues: Bool {
+    !(contact.phones.isEmpty && contact.emails.isEmpty && contact.addresses.isEmpty && contact.urls.isEmpty
+      && contact.handles.isEmpty)
+  }
+
   /// Returns what a line would say with this label.
   func field(of line: CardLine, label: String?) -> CardField? { vocabulary.parse(line, label: label)?.stored }
 
@@ -101,8 +111,9 @@ struct ParsedCard {
 
   private mutating func read(isKept: Bool) {
     // A card has a dozen single fields at most: no need to hash.
-    var singles: [CardField.Identity] = []
+    var singles: [(identity: CardField.Identity, index: Int, rank: Int)] = []
     var seen: Set<CardField> = []
+    var addressKeys: Set<String>?
     var preferences = PreferredValues()
     for (index, line) in lines.enumerated() {
       if line.isNamed("PHOTO") {
@@ -115,10 +126,19 @@ struct ParsedCard {
           Diagnostic(line: line.lineNumber, problem: .notADate(property: line.name, text: line.text.trimmedBlanks)))
       }
       guard let field else { continue }
+      if case .address = field, line.isNamed("LABEL") {
+        if addressKeys == nil { addressKeys = Set(lines.filter(\.isWrittenAddress).map(Card.labelKey)) }
+        if addressKeys?.contains(Card.labelKey(of: line)) == true { continue }
+      }
       if field.isSingle {
-        let identity = field.identity
-        if singles.contains(identity) { continue }
-        singles.append(identity)
+        let (identity, rank) = (field.identity, line.preference ?? PreferredValues.none)
+        if let known = singles.firstIndex(where: { $0.identity == identity }) {
+          guard rank < singles[known].rank else { continue }
+          fields[singles[known].index] = nil
+          singles[known] = (identity, index, rank)
+        } else {
+          singles.append((identity, index, rank))
+        }
       }
       fields[index] = field
       if field.isOftenRepeated, !seen.insert(field).inserted { continue }
@@ -131,6 +151,7 @@ struct ParsedCard {
     }
     preferences.apply(to: &contact)
     finishName()
+    finishReading()
   }
 
   /// Reads the line of a photo. A kept line with a photo instead of a digest is not that of the contact's photo,
@@ -157,11 +178,59 @@ struct ParsedCard {
   private mutating func finishName() {
     if contact.groups.count > 1 { contact.groups = Array(Set(contact.groups)).sorted() }
     let name = formattedName ?? ""
+    if lines.contains(where: \.isKindOfGroup) { contact.kind = .organization }
     if !contact.hasNamePart, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
       contact.kind = .organization
     }
     contact.setFullName(name)
   }
+
+  /// Takes the phonetic name of a card without the properties for it from the reading of its name (RFC 9554, 4.6), from
+  /// that of an organization, or from the text that the card is sorted by (RFC 6350, 5.9; RFC 2426, 3.6.5).
+  private mutating func finishReading() {
+    guard vocabulary.readings.allSatisfy({ contact[$0].isEmpty }) else { return }
+    let isOrganization = contact.kind == .organization
+    for (index, line) in lines.enumerated() {
+      if line.isReading { return take(line.components, from: .line(index)) }
+      if isOrganization, line.isNamed("X-PHONETIC-ORG") { return take([line.text], from: .line(index)) }
+    }
+    for (index, line) in lines.enumerated() where line.hasParameters && fields[index] != nil {
+      guard line.isNamed(isOrganization ? "ORG" : "N") || line.isNamed("FN") else { continue }
+      let texts = line.values(of: "SORT-AS")
+      if !texts.isEmpty { return take(texts.count == 1 ? Self.sortTexts(texts[0]) : texts, from: .parameter(index)) }
+    }
+    if let index = lines.firstIndex(where: { $0.isNamed("SORT-STRING") }) {
+      take(Self.sortTexts(lines[index].text), from: .line(index))
+    }
+  }
+
+  private mutating func take(_ texts: [String], from source: ReadingSource) {
+    for (field, text) in zip(vocabulary.readings, texts) { contact[field] = text.trimmedBlanks }
+    if vocabulary.readings.contains(where: { !contact[$0].isEmpty }) { reading = source }
+  }
+
+  /// Returns the family and the given name of `Harten, Rene`.
+  private static func sortTexts(_ text: String) -> [String] {
+    text.split(separator: ",", maxSplits: 1).map(String.init)
+  }
+}
+
+extension CardLine {
+  /// Whether the property is an address with parts.
+  fileprivate var isWrittenAddress: Bool { isNamed("ADR") && components.contains { !$0.isEmpty } }
+
+  /// Whether the property says that the card is that of a group.
+  var isKindOfGroup: Bool {
+    (isNamed("KIND") || isNamed("X-ADDRESSBOOKSERVER-KIND")) && text.trimmedBlanks.lowercased() == "group"
+  }
+}
+
+/// Where a phonetic name comes from that has no property of its own.
+enum ReadingSource {
+  /// The whole property: an N with PHONETIC, X-PHONETIC-ORG, SORT-STRING.
+  case line(Int)
+  /// The parameter SORT-AS of a property.
+  case parameter(Int)
 }
 
 /// The preferences of values, by which preferred ones come before the others of their list.
@@ -169,7 +238,8 @@ private struct PreferredValues {
   /// The list and the preference of each value, in the order of the lines.
   private var noted: [(identity: CardField.Identity, rank: Int)] = []
   private var hasPreferred = false
-  private static let none = 101
+  /// After every other rank (RFC 6350, 5.3).
+  static let none = 101
 
   mutating func note(_ field: CardField, _ line: CardLine) {
     switch field {

@@ -1,4 +1,6 @@
-/// The types of values in jCards, and the form of dates there (RFC 7095, 3.5).
+import VCard
+
+/// The types of values in jCards, and their forms there (RFC 7095, 3.5).
 enum JCardTypes {
   /// Returns the default type of a property (RFC 6350), whose name is in upper case; `unknown` for any other property.
   static func standard(of name: String) -> String {
@@ -25,49 +27,34 @@ enum JCardTypes {
   /// Properties whose value is a list.
   static let lists: Set<String> = ["NICKNAME", "CATEGORIES"]
 
-  /// Returns a date or time as vCard 4.0 writes it, `19850412` for `1985-04-12`; a value of another type unchanged.
+  /// Returns a date, time or offset as vCard 4.0 writes it, `19850412` for `1985-04-12`; a value of another type
+  /// unchanged.
   static func basic(_ text: String, _ type: String) -> String {
-    guard isTime(type) else { return text }
-    let (date, time) = split(text)
-    var digits = date
-    if date.hasPrefix("--") {
-      digits = "--" + date.dropFirst(2).filter { $0 != "-" }
-    } else if date.utf8.count == 10 {
-      digits = date.filter { $0 != "-" }
+    switch type {
+    case "date", "date-time", "date-and-or-time", "timestamp": CardTime.basic(text)
+    case "time": CardTime.basicTime(text)
+    case "utc-offset": CardTime.basicOffset(text)
+    default: text
     }
-    return digits + (time.map { "T" + basicTime($0) } ?? "")
   }
 
-  /// Returns a date or time as jCard writes it, `1985-04-12` for `19850412`; a value of another type unchanged.
+  /// Returns a date, time or offset as jCard writes it, `1985-04-12` for `19850412`; a value of another type unchanged.
   static func extended(_ text: String, _ type: String) -> String {
-    guard isTime(type) else { return text }
-    let (date, time) = split(text)
-    var result = date
-    let digits = Array(date)
-    if digits.count == 8, digits.allSatisfy(\.isNumber) {
-      result = String(digits[0..<4]) + "-" + String(digits[4..<6]) + "-" + String(digits[6..<8])
-    } else if digits.count == 6, date.hasPrefix("--"), digits[2...].allSatisfy(\.isNumber) {
-      result = "--" + String(digits[2..<4]) + "-" + String(digits[4..<6])
+    switch type {
+    case "date", "date-time", "date-and-or-time", "timestamp": CardTime.extended(text)
+    case "time": CardTime.extendedTime(text)
+    case "utc-offset": CardTime.extendedOffset(text)
+    default: text
     }
-    return result + (time.map { "T" + extendedTime($0) } ?? "")
   }
 
-  private static func isTime(_ type: String) -> Bool {
-    ["date", "date-time", "date-and-or-time", "timestamp", "time"].contains(type)
-  }
-
-  private static func split(_ text: String) -> (date: String, time: String?) {
-    guard let mark = text.firstIndex(of: "T") else { return (text, nil) }
-    return (String(text[..<mark]), String(text[text.index(after: mark)...]))
-  }
-
-  private static func basicTime(_ time: String) -> String { time.filter { $0 != ":" } }
-
-  private static func extendedTime(_ time: String) -> String {
-    let digits = Array(time.prefix { $0.isNumber })
-    guard digits.count == 6 || digits.count == 4 else { return time }
-    var pairs: [String] = []
-    for start in stride(from: 0, to: digits.count, by: 2) { pairs.append(String(digits[start..<start + 2])) }
-    return pairs.joined(separator: ":") + time.dropFirst(digits.count)
+  /// Returns the number or truth value that JSON has for a value of this type; nil if it is none.
+  static func literal(_ text: String, _ type: String) -> String? {
+    switch type {
+    case "integer": Int(text).map(String.init)
+    case "float": Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
+    case "boolean": ["true", "false"].first { $0 == text.lowercased() }
+    default: nil
+    }
   }
 }

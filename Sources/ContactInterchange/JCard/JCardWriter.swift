@@ -15,6 +15,7 @@ public struct JCardWriter: Sendable {
   }
 
   private static func property(_ line: CardLine) -> String {
+    let line = line.withLegalNames
     let key = line.key
     var type = JCardTypes.standard(of: key)
     var parameters: [(name: String, values: [String])] = []
@@ -34,13 +35,14 @@ public struct JCardWriter: Sendable {
 
   private static func value(_ line: CardLine, _ key: String, _ type: String) -> String {
     if JCardTypes.structured.contains(key) {
-      return "[" + line.componentLists.map(list).joined(separator: ",") + "]"
+      let parts = line.componentLists.map(list)
+      return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ",") + "]"
     }
     if JCardTypes.lists.contains(key) { return line.list.map(string).joined(separator: ",") }
     // Many programs escape the commas of a URI.
     if JCardTypes.isEscaped(type) || type == "uri" { return string(line.text) }
     // Values of other types have no escapes in a card.
-    return string(JCardTypes.extended(line.rawValue, type))
+    return JCardTypes.literal(line.rawValue, type) ?? string(JCardTypes.extended(line.rawValue, type))
   }
 
   /// Returns one text as a string, several as an array.

@@ -5,6 +5,7 @@ import VCard
 struct DirectoryPerson {
   private let meanings: [String: LDIFVocabulary.Meaning]
   private let requiresFamily: Bool
+  private let repeatsName: Bool
   private(set) var picture: [UInt8]?
   private(set) var unreadable = 0
   private var assembler: ContactAssembler
@@ -16,11 +17,16 @@ struct DirectoryPerson {
   /// - Parameters:
   ///   - requiresFamily: true for a directory, where every person must have a family name, which may just be the full
   ///     name again.
+  ///   - repeatsName: whether a family name that is the full name is none, even beside a given name.
   ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
-  init(meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool, isDayFirst: Bool = false) {
+  init(
+    meanings: [String: LDIFVocabulary.Meaning], requiresFamily: Bool, repeatsName: Bool = false,
+    isDayFirst: Bool = false
+  ) {
     self.meanings = meanings
     assembler = ContactAssembler(isDayFirst: isDayFirst)
     self.requiresFamily = requiresFamily
+    self.repeatsName = repeatsName
   }
 
   mutating func add(_ bytes: [UInt8], _ name: String, _ decoder: ForeignText) -> ContactAssembler.Outcome {
@@ -63,7 +69,7 @@ struct DirectoryPerson {
   mutating func finish() -> (contact: Contact, unused: [String], problems: [RecordProblem]) {
     var unused: [String] = []
     var problems: [RecordProblem] = []
-    let isWhole = requiresFamily && names["givenname"] == nil && names["sn"] == names["cn"]
+    let isWhole = names["sn"] == names["cn"] && (repeatsName || requiresFamily && names["givenname"] == nil)
     var others: [String] = []
     for name in ["cn", "sn", "givenname"] {
       guard let value = names[name], case .slot(let slot)? = meanings[name] else { continue }

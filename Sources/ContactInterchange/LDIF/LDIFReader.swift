@@ -68,7 +68,10 @@ public struct LDIFReader<Failure: Error>: RecordReader {
     var record = ImportedRecord(line: entry.line)
     record.reference = entry.values(of: "dn").first.map { Self.canonical(string($0)) } ?? ""
     let isThunderbird = classes.contains { $0.hasPrefix("mozillaabperson") }
-    var builder = DirectoryPerson(meanings: meanings, requiresFamily: !isThunderbird, isDayFirst: isDayFirst)
+    // In a file of ``LDIFWriter``, a family name that only repeats the full name is none.
+    let repeatsName = isThunderbird && entry.attributes.contains { $0.name == "displayname" }
+    var builder = DirectoryPerson(
+      meanings: meanings, requiresFamily: !isThunderbird, repeatsName: repeatsName, isDayFirst: isDayFirst)
     for attribute in entry.attributes {
       guard case .bytes(let bytes) = attribute.value else {
         problems.append(.elsewhere(name: attribute.name))
@@ -78,6 +81,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
         record.members = (record.members ?? []) + [Self.canonical(string(bytes))]
         continue
       }
+      if isPartOfName(attribute.name, record.reference, isGroup: isGroup) { continue }
       if isGroup, !LDIFVocabulary.isOfGroup(attribute.name, meanings) {
         if !bytes.isEmpty { missed[attribute.name, default: 0] += 1 }
         continue
@@ -99,6 +103,11 @@ public struct LDIFReader<Failure: Error>: RecordReader {
     record.picture = builder.picture
     problems += finished.problems
     return [.record(record)] + problems.map { .problem(line: entry.line, $0) } + malformed
+  }
+
+  /// Returns whether an attribute only keeps the name of the entry apart from others.
+  private func isPartOfName(_ name: String, _ reference: String, isGroup: Bool) -> Bool {
+    name == (isGroup ? "businesscategory" : "uid") && reference.contains("+\(name)=")
   }
 
   private func string(_ bytes: [UInt8]) -> String { text.text(of: bytes).text }

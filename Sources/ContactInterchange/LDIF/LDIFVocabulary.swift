@@ -67,6 +67,7 @@ enum LDIFVocabulary {
 
   private static let special: [String: Meaning] = [
     "cn": .slot(.name), "commonname": .slot(.name), "displayname": .slot(.name), "entryuuid": .slot(.uid),
+    "businesscategory": .slot(.kind),
     "birthyear": .birthday(.year), "birthmonth": .birthday(.month), "birthday": .birthday(.day),
     "dateofbirth": .slot(.birthday), "jpegphoto": .photo, "thumbnailphoto": .photo, "labeleduri": .link,
     "labeledurl": .link, "postaladdress": .postalAddress(label: "work"),

@@ -4,33 +4,45 @@ import VCard
 /// A writer of contacts as LDIF (RFC 2849) with the attributes of directories and of Thunderbird's address book, and of
 /// groups at the end.
 ///
-/// A contact without a family name has no `sn`. Directories require one; Thunderbird does not.
+/// A directory loads the entries below its root: each name has one part, no two entries have the same, and no line has the
+/// version, which `slapadd` does not know. It requires a family name: that of a contact without one is its whole name, which `displayName` repeats, so that no reader of this
+/// module takes it for a family name. A contact without any name cannot be written.
 public struct LDIFWriter: Sendable {
   /// The entry of a contact, made before it is the contact's turn in the file.
   public struct Entry: Sendable {
-    /// An empty line, and then the lines of the entry.
-    public let text: String
-    fileprivate let name: String
+    /// The possible names (DN) of the entry, the shortest first; none for a contact without a name.
+    fileprivate let names: [String]
+    /// The attribute in the last of them that the entry otherwise lacks.
+    fileprivate let identity: String
+    /// The lines of the entry after its name.
+    fileprivate let text: String
     fileprivate let groups: [String]
     fileprivate let lost: Set<String>
     fileprivate let losesLabel: Bool
 
     /// Appends the entry to bytes for ``init(packed:)``.
     public func append(to bytes: inout [UInt8]) {
-      let head = [text, name, losesLabel ? "labels" : "", String(groups.count)]
-      for text in head + groups + lost { PackedTexts.append(text, to: &bytes) }
+      let head = [text, identity, losesLabel ? "labels" : "", String(names.count), String(groups.count)]
+      for text in head + names + groups + lost { PackedTexts.append(text, to: &bytes) }
     }
 
-    fileprivate init(text: String, name: String, groups: [String], lost: Set<String>, losesLabel: Bool) {
-      (self.text, self.name, self.groups, self.lost, self.losesLabel) = (text, name, groups, lost, losesLabel)
+    fileprivate init(
+      names: [String], identity: String, text: String, groups: [String], lost: Set<String>, losesLabel: Bool
+    ) {
+      (self.names, self.identity, self.text, self.groups) = (names, identity, text, groups)
+      (self.lost, self.losesLabel) = (lost, losesLabel)
     }
 
     /// Creates the entry that ``append(to:)`` wrote; nil for bytes that cannot be one.
     public init?(packed bytes: UnsafeRawBufferPointer) {
       let texts = PackedTexts.texts(in: bytes)
-      guard texts.count >= 4, let count = Int(texts[3]), (0...texts.count - 4).contains(count) else { return nil }
+      guard texts.count >= 5, let names = Int(texts[3]), let groups = Int(texts[4]), names >= 0, groups >= 0,
+        texts.count - 5 >= names, texts.count - 5 - names >= groups
+      else { return nil }
+      let lists = texts[5...]
       self.init(
-        text: texts[0], name: texts[1], groups: Array(texts[4..<4 + count]), lost: Set(texts[(4 + count)...]),
+        names: Array(lists.prefix(names)), identity: texts[1], text: texts[0],
+        groups: Array(lists.dropFirst(names).prefix(groups)), lost: Set(lists.dropFirst(names + groups)),
         losesLabel: !texts[2].isEmpty)
     }
   }
@@ -40,15 +52,14 @@ public struct LDIFWriter: Sendable {
   private let fields: ContactFields
   private let vocabulary: CardVocabulary
   private var members: [String: [String]] = [:]
+  /// The hashes of the names that entries have.
+  private var taken: Set<Int> = []
 
   /// Creates a writer of a new file.
   public init(fields: ContactFields = .standard) {
     self.fields = fields
     vocabulary = CardVocabulary(fields)
   }
-
-  /// The first line of the file, with its line end.
-  public var header: String { "version: 1\n" }
 
   /// Writes a contact.
   /// - Parameter photo: the bytes of its photo; only a JPEG is written.
@@ -58,23 +69,42 @@ public struct LDIFWriter: Sendable {
   /// Writes a contact whose entry has been made already, perhaps on another thread.
   /// - Returns: an empty line, and then the lines of the entry.
   public mutating func write(_ entry: Entry) -> String {
-    for group in entry.groups { members[group, default: []].append(entry.name) }
     losses.add(entry.lost, labels: entry.losesLabel)
-    return entry.text
+    guard let name = entry.names.first(where: { take($0) }) ?? entry.names.last else { return "" }
+    for group in entry.groups { members[group, default: []].append(name) }
+    var head = LDIFEntryWriter()
+    head.add("dn", name)
+    if name == entry.names.last, entry.names.count > 1 { head.add("uid", entry.identity) }
+    return "\n" + head.text + entry.text
+  }
+
+  /// Returns false if an entry has the name already, in the way that directories compare names.
+  private mutating func take(_ name: String) -> Bool {
+    taken.insert(name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ").hashValue).inserted
   }
 
   /// Returns the entry of a contact, for ``write(_:)``.
   /// - Parameter photo: the bytes of its photo; only a JPEG is written.
   public func entry(of contact: Contact, photo: [UInt8]?) -> Entry {
     var entry = LDIFEntryWriter()
-    let name = Self.name(of: contact)
-    let dn = Self.distinguishedName(name, contact.emails.first?.value)
-    entry.add("dn", dn)
-    for name in ["top", "person", "organizationalPerson", "inetOrgPerson", "mozillaAbPersonAlpha"] {
-      entry.add("objectclass", name)
+    let name = contact.displayName
+    var lost = LossTally.filled(contact, fields, vocabulary)
+    guard !name.trimmedBlanks.isEmpty else {
+      return Entry(names: [], identity: "", text: "", groups: [], lost: lost, losesLabel: false)
     }
+    lost.subtract(["formattedName", "groups"])
+    for name in Self.classes { entry.add("objectclass", name) }
     entry.add("cn", name)
-    var lost = LossTally.filled(contact, fields, vocabulary).subtracting(["formattedName", "groups"])
+    if contact.family.isEmpty {
+      entry.add("sn", name)
+      entry.add("displayName", name)
+    }
+    // What the reader would take it for.
+    let isOrganization =
+      contact.composedName.isEmpty && !contact.organization.isEmpty && name == contact.organization
+    if isOrganization != (contact.kind == .organization) {
+      entry.add("businessCategory", isOrganization ? "person" : "organization")
+    }
     var losesLabel = false
     for (field, attributes) in LDIFVocabulary.texts {
       guard let text = fields.texts.first(where: { $0.name == field }), let attribute = attributes.first else {
@@ -99,16 +129,30 @@ public struct LDIFWriter: Sendable {
       lost.remove("photo")
     }
     return Entry(
-      text: "\n" + entry.text, name: dn, groups: contact.groups, lost: lost, losesLabel: losesLabel)
+      names: Self.names(name, contact), identity: contact.uid, text: entry.text, groups: contact.groups, lost: lost,
+      losesLabel: losesLabel)
   }
 
+  /// `extensibleObject` allows attributes of other classes, such as the country in words.
+  private static let classes = [
+    "top", "person", "organizationalPerson", "inetOrgPerson", "mozillaAbPersonAlpha", "extensibleObject",
+  ]
+
   /// Returns the entries of the groups of all written contacts, for the end of the file.
-  public func groups() -> String {
+  public mutating func groups() -> String {
     members.sorted { $0.key < $1.key }.map { name, members in
       var entry = LDIFEntryWriter()
-      entry.add("dn", Self.distinguishedName(name, nil))
+      var (own, kind, number) = (Self.part("cn", name), "", 1)
+      // Directories ignore the case of names.
+      while !take(own) {
+        kind = number == 1 ? "group" : "group \(number)"
+        own = Self.part("cn", name) + "+" + Self.part("businessCategory", kind)
+        number += 1
+      }
+      entry.add("dn", own)
       for name in ["top", "groupOfNames"] { entry.add("objectclass", name) }
       entry.add("cn", name)
+      entry.add("businessCategory", kind)
       for member in members { entry.add("member", member) }
       return "\n" + entry.text
     }.joined()
@@ -120,8 +164,11 @@ public struct LDIFWriter: Sendable {
   ) {
     for value in values {
       let own = LDIFVocabulary.values.first { $0.field == field && $0.label == value.label }
-      if own == nil, !value.label.isEmpty { losesLabel = true }
-      entry.add(own?.attribute ?? usual, value.value)
+      // A reader takes the label from the attribute.
+      if own == nil { losesLabel = true }
+      let kind = value.label.split(separator: " ").last.map(String.init) ?? ""
+      let similar = LDIFVocabulary.values.first { $0.field == field && $0.label == kind }
+      entry.add((own ?? similar)?.attribute ?? usual, value.value)
     }
     lost.remove(field)
   }
@@ -161,25 +208,27 @@ public struct LDIFWriter: Sendable {
         isWhole = false
         continue
       }
-      if address.label != label, !address.label.isEmpty { losesLabel = true }
+      if address.label != label { losesLabel = true }
       for part in AddressPart.allCases where !address[part].isEmpty {
         let own = LDIFVocabulary.addresses.first { $0.label == label && $0.part == part }
-        if let attribute = own?.attributes.first { entry.add(attribute, address[part]) } else { isWhole = false }
+        // `c` has codes only (RFC 4519, 2.2).
+        let isName = part == .country && label == "work" && address.country.utf8.count != 2
+        let attribute = isName ? "co" : own?.attributes.first
+        if let attribute { entry.add(attribute, address[part]) } else { isWhole = false }
       }
     }
     return isWhole
   }
 
-  private static func name(of contact: Contact) -> String {
-    let name = contact.displayName
-    return name.isEmpty ? contact.uid : name
+  /// Returns the possible names of an entry: that of the contact, with the first email address, and with the UID.
+  private static func names(_ name: String, _ contact: Contact) -> [String] {
+    let address = contact.emails.first?.value ?? ""
+    let further = [address.isEmpty ? nil : part("mail", address), part("uid", contact.uid)].compactMap { $0 }
+    return [part("cn", name)] + further.map { part("cn", name) + "+" + $0 }
   }
 
-  /// Returns a DN as Thunderbird makes it, with the escapes of RFC 4514.
-  private static func distinguishedName(_ name: String, _ address: String?) -> String {
-    let parts = [("cn", name), ("mail", address ?? "")].filter { !$0.1.isEmpty }
-    return parts.map { $0.0 + "=" + escaped($0.1) }.joined(separator: ",")
-  }
+  /// Returns a part of a name, with the escapes of RFC 4514.
+  private static func part(_ attribute: String, _ value: String) -> String { attribute + "=" + escaped(value) }
 
   private static func escaped(_ text: String) -> String {
     var result = ""

@@ -7,8 +7,8 @@ public struct MailAddress: Hashable, Sendable {
 
   /// Extracts the address from a text: without `<>`, `mailto:` and anything around them.
   /// - Returns: nil if no email could be sent to it (RFC 5321, 4.1.2, and RFC 6531 for letters outside ASCII). An
-  ///   address has a name, which cannot be quoted, one `@` and a domain, at most 320 bytes, and no white space, control
-  ///   or format characters, or punctuation of a list of addresses.
+  ///   address has a name, one `@` and a domain, at most 320 bytes, and no white space, control or format characters, or
+  ///   punctuation of a list of addresses, except in a quoted name (`"john doe"@example.com`).
   public static func bare(_ text: String) -> String? { isPlain(text) ? text : extracted(text) }
 
   /// Takes apart what somebody typed or pasted for an address: `Ann <ann@example.com>`, `mailto:ann@example.com`, or
@@ -73,10 +73,29 @@ public struct MailAddress: Hashable, Sendable {
     guard domain.split(separator: ".", omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty }),
       !domain.contains(where: { "@_!#$%&'*+/=?^`{|}~".unicodeScalars.contains($0) })
     else { return false }
-    return address.allSatisfy { scalar in
-      scalar.value > 0x20 && !(0x7F...0xA0).contains(scalar.value) && !"\"\\<>,;:()".unicodeScalars.contains(scalar)
-        && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
-    } && !address[..<at].contains("@")
+    let name = address[..<at]
+    if name.first == "\"" { return domain.allSatisfy(isPlain) && isQuoted(name.dropFirst()) }
+    return address.allSatisfy { $0 == "@" || isPlain($0) } && !name.contains("@")
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value > 0x20 && !(0x7F...0xA0).contains(scalar.value) && !"\"\\<>,;:()".unicodeScalars.contains(scalar)
+      && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
+  }
+
+  /// Returns whether a text is that of a quoted string after its first quotation mark (RFC 5321, 4.1.2).
+  private static func isQuoted(_ text: Substring.UnicodeScalarView) -> Bool {
+    var rest = text
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"": return rest.isEmpty && text.count > 1
+      case "\\": if rest.popFirst() == nil { return false }
+      default:
+        let isHidden = scalar.properties.generalCategory == .format || (0x7F...0x9F).contains(scalar.value)
+        if scalar.value < 0x20 || isHidden { return false }
+      }
+    }
+    return false
   }
 
   /// Returns a key that is equal for equal addresses. Case does not matter in the domain; before the `@`, hardly any

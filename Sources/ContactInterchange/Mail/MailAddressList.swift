@@ -53,8 +53,8 @@ struct MailAddressList {
       case .special(let other):
         if isInAngle { angle?.unicodeScalars.append(other) } else { name.append(.word(String(other))) }
       case .comment(let text): if !isInAngle { comment = Self.decoded(text) }
-      case .word(let text), .quoted(let text):
-        if isInAngle { angle? += text } else { name.append(token) }
+      case .word(let text): if isInAngle { angle? += text } else { name.append(token) }
+      case .quoted(let text): if isInAngle { angle? += Self.local(text) } else { name.append(token) }
       }
     }
     finish(&addresses, &isComplete)
@@ -83,10 +83,25 @@ struct MailAddressList {
   private static func joined(_ tokens: [Token]) -> String {
     tokens.map { token in
       switch token {
-      case .word(let word), .quoted(let word): word
+      case .word(let word): word
+      case .quoted(let text): local(text)
       case .comment, .special: ""
       }
     }.joined()
+  }
+
+  /// Returns a quoted text as a part of an address, without quotation marks where it needs none.
+  private static func local(_ text: String) -> String {
+    if text.unicodeScalars.allSatisfy({ !"()<>[]:;@\\,\"".unicodeScalars.contains($0) && !$0.properties.isWhitespace })
+    {
+      return text
+    }
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { quoted += "\\" }
+      quoted.unicodeScalars.append(scalar)
+    }
+    return quoted + "\""
   }
 
   /// Splits a body into tokens, by scalars: a delimiter and a combining mark after it would be one `Character`.

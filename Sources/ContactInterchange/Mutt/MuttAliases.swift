@@ -4,7 +4,8 @@ import Foundation
 /// A writer of aliases for mutt and neomutt, one line per address: `alias zhangwei "张伟" <a@example.com>`.
 ///
 /// Mutt reads a file of aliases as configuration: unless escaped with a backslash, a backtick runs a command, `$`
-/// expands a variable and `#` begins a comment, even inside quotation marks. Only valid addresses are written.
+/// expands a variable and `#` begins a comment, even inside quotation marks. Only valid addresses are written
+/// (``losses``).
 public struct MuttAliases {
   /// The parts of a contact's lines that do not depend on the aliases already taken.
   public struct Entry: Sendable {
@@ -12,10 +13,13 @@ public struct MuttAliases {
     /// For each address: the preferred alias; its label as a suffix for an alias that is taken; the mailbox, quoted and
     /// escaped for the file.
     fileprivate let addresses: [(alias: String, label: String, mailbox: String)]
+    /// Whether the contact has an address that is not valid.
+    fileprivate let isIncomplete: Bool
 
     /// Creates the entry of a contact.
     public init(_ contact: Contact) {
       let name = MuttAliases.cleaned(contact.displayName)
+      isIncomplete = contact.emails.contains { MailAddress.bare($0.value) == nil }
       addresses = contact.emails.compactMap { email in
         MailAddress.bare(email.value).map { address in
           let mailbox = MuttAliases.mailbox(name, address)
@@ -24,11 +28,12 @@ public struct MuttAliases {
       }
     }
 
-    /// Whether it has no lines, because the contact has no valid address.
-    public var isEmpty: Bool { addresses.isEmpty }
+    /// Whether it has no lines, because the contact has no address.
+    public var isEmpty: Bool { addresses.isEmpty && !isIncomplete }
 
     /// Appends the entry to bytes for ``init(packed:)``.
     public func append(to bytes: inout [UInt8]) {
+      PackedTexts.append(isIncomplete ? "incomplete" : "", to: &bytes)
       for part in addresses {
         for text in [part.alias, part.label, part.mailbox] { PackedTexts.append(text, to: &bytes) }
       }
@@ -37,11 +42,14 @@ public struct MuttAliases {
     /// Creates the entry that ``append(to:)`` wrote; nil if the number of texts is wrong.
     public init?(packed bytes: UnsafeRawBufferPointer) {
       let texts = PackedTexts.texts(in: bytes)
-      guard texts.count % Self.partCount == 0 else { return nil }
-      addresses = stride(from: 0, to: texts.count, by: Self.partCount).map { (texts[$0], texts[$0 + 1], texts[$0 + 2]) }
+      guard texts.count % Self.partCount == 1 else { return nil }
+      isIncomplete = !texts[0].isEmpty
+      addresses = stride(from: 1, to: texts.count, by: Self.partCount).map { (texts[$0], texts[$0 + 1], texts[$0 + 2]) }
     }
   }
 
+  /// A tally of the contacts with an address that was not written.
+  public private(set) var losses = LossTally()
   private var taken: Set<String> = []
 
   /// Creates a writer of a new file.
@@ -52,7 +60,8 @@ public struct MuttAliases {
 
   /// Returns the lines of a contact whose entry has been made already, perhaps on another thread.
   public mutating func lines(of entry: Entry) -> String {
-    entry.addresses.map { base, label, mailbox in
+    if entry.isIncomplete { losses.add(["emails"], labels: false) }
+    return entry.addresses.map { base, label, mailbox in
       var alias = base
       var number = 2
       if taken.contains(alias), !label.isEmpty { alias = base + "-" + label }

@@ -95,6 +95,15 @@ package struct SearchDocumentBatch: Sendable {
     }
   }
 
+  /// Adds a text of ``SearchDocument/more`` to the last document, after its note.
+  package mutating func append(more text: UnsafeBufferPointer<UInt8>) {
+    guard !text.isEmpty else { return }
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    repair(from: start)
+    end(.note)
+  }
+
   private mutating func end(_ kind: FieldKind) {
     texts.append(Text(kind: kind, end: bytes.count))
     documents[documents.count - 1].end = texts.count

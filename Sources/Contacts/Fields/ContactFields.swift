@@ -120,6 +120,7 @@ public struct ContactFields: Sendable {
     .values(
       .init(
         "handles", of: "handle", \.handles, { $0.handles }, table: "handle", entity: "Handle", sameness: .handle,
+        search: .more,
         card: .init("IMPP", .handle, rank: 160), isOftenRepeated: true, form: 240,
         labels: [
           "wechat", "qq", "signal", "telegram", "whatsapp", "matrix", "line", "jabber", "mastodon", "github", "discord",
@@ -127,7 +128,7 @@ public struct ContactFields: Sendable {
         ])),
     .values(
       .init(
-        "related", of: "related", \.related, { $0.related }, table: "related", entity: "RelatedName",
+        "related", of: "related", \.related, { $0.related }, table: "related", entity: "RelatedName", search: .more,
         card: .init("X-ABRELATEDNAMES", .related, rank: 170), isOftenRepeated: true, form: 250,
         labels: [
           "spouse", "partner", "child", "parent", "mother", "father", "brother", "sister", "friend", "assistant",

@@ -4,6 +4,8 @@ extension ContactField {
   public enum SearchKind: Hashable, Sendable, CaseIterable {
     case family, given, phoneticFamily, phoneticGiven, nickname, organization, department, title, note
     case phone, email, url
+    /// Searched like the note.
+    case more
   }
 
   /// The vCard property of a field.

@@ -72,8 +72,8 @@ extension Contact {
 }
 
 extension Contact {
-  /// Returns the contact without the labeled values that another one has too. Labels (which some formats lose), the
-  /// case of email addresses and the country codes of phone numbers are ignored.
+  /// Returns the contact without the labeled values and addresses that another one has too. Labels (which some formats
+  /// lose), the case of email addresses and the country codes of phone numbers are ignored.
   public func withoutValues(of known: Contact, fields: ContactFields = .standard) -> Contact {
     var rest = self
     for field in fields.values {
@@ -88,6 +88,8 @@ extension Contact {
         return numbers.contains(where: number.isSame)
       }
     }
+    let places = Set(known.addresses.map(\.key))
+    rest.addresses.removeAll { places.contains($0.key) }
     return rest
   }
 

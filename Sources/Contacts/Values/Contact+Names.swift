@@ -48,15 +48,31 @@ extension Contact {
   }
 
   /// Drops the full name after an edit that left it unchanged, if it no longer applies: a person's full name if a part
-  /// of the name changed, and an organization's if it was the text of the organization field, which changed.
+  /// of the name changed, and an organization's if it was the text of the organization field, which changed. Drops
+  /// outdated phonetic names too (``dropOutdatedReading(since:)``).
   /// - Parameter base: the contact before the edit.
   public mutating func dropOutdatedFullName(since base: Contact) {
+    dropOutdatedReading(since: base)
     guard formattedName == base.formattedName, !formattedName.isEmpty else { return }
     let isOutdated =
       kind == .organization
       ? formattedName == base.organization && organization != base.organization
       : ContactFields.standard.texts.contains { $0.role == .namePart && self[$0] != base[$0] }
     if isOutdated { formattedName = "" }
+  }
+
+  /// Drops the parts of the phonetic name that an edit left unchanged although it changed the part of the name that they
+  /// are the pronunciation of.
+  private mutating func dropOutdatedReading(since base: Contact) {
+    let isOtherOrganization =
+      kind == .organization && !base.organization.isEmpty && organization != base.organization
+    func isOutdated(_ part: KeyPath<Contact, String>, _ phonetic: KeyPath<Contact, String>) -> Bool {
+      let isOther = !base[keyPath: part].isEmpty && self[keyPath: part] != base[keyPath: part]
+      return (isOther || isOtherOrganization) && self[keyPath: phonetic] == base[keyPath: phonetic]
+    }
+    if isOutdated(\.family, \.phoneticFamily) { phoneticFamily = "" }
+    if isOutdated(\.given, \.phoneticGiven) { phoneticGiven = "" }
+    if isOutdated(\.middle, \.phoneticMiddle) { phoneticMiddle = "" }
   }
 }
 

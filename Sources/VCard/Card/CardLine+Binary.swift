@@ -27,7 +27,7 @@ extension CardLine {
     let offset = base64Offset
     if offset > 0 { return dataURI(offset) }
     guard encoding == .base64 || isBareBase64, let bytes = decoded(valueBytes) else { return nil }
-    let type = values(of: "MEDIATYPE").first ?? types.first { $0 != "pref" } ?? ""
+    let type = values(of: "MEDIATYPE").first ?? types.first { !["pref", "home", "work"].contains($0) } ?? ""
     return CardBinary(mediaType: type, bytes: bytes)
   }
 

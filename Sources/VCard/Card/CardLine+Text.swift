@@ -31,6 +31,13 @@ extension CardLine {
     return parts(at: Byte.semicolon)
   }
 
+  /// The delivery text of an address (RFC 6350, 6.3.1), where programs also write the escapes of a value; empty if the
+  /// property has none.
+  public var deliveryLabel: String {
+    guard hasParameters, let label = values(of: "LABEL").first else { return "" }
+    return Escapes.decode(Array(label.utf8)[...])
+  }
+
   private func parts(at separator: UInt8) -> [String] {
     guard encoding == .quotedPrintable else {
       return Escapes.decodedParts(of: valueBytes, at: separator)

@@ -39,6 +39,20 @@ extension CardLine {
     return plainTypes ?? scannedTypes
   }
 
+  /// The label that old Android phones write as a parameter, `X-CUSTOM(CHARSET=UTF-8,ENCODING=QUOTED-PRINTABLE,=48=C3=BC)`;
+  /// nil if there is none.
+  public var customLabel: String? {
+    guard parameterBytes.contains(UInt8(ascii: "(")) else { return nil }
+    guard let label = parameters.first(where: { $0.name.hasPrefix("X-CUSTOM(") }), label.values.count > 2 else {
+      return nil
+    }
+    let encoded = label.values[2...].joined(separator: ",")
+    let bytes = QuotedPrintable.decode(Array((encoded.hasSuffix(")") ? String(encoded.dropLast()) : encoded).utf8)[...])
+    let charset = Charset(declared: label.values[0]) ?? .utf8
+    let text = bytes.withUnsafeBufferPointer { String(decoding: charset.decode($0).bytes, as: UTF8.self) }
+    return Self.trimmed(text)
+  }
+
   /// ``types`` of ``PlainParameters``, found without the arrays that a scan makes; nil for other parameters.
   private var plainTypes: [String]? {
     parameterBytes.withUnsafeBufferPointer { bytes -> [String]? in
@@ -76,8 +90,11 @@ extension CardLine {
   var scannedTypes: [String] {
     var found: [String] = []
     var seen: Set<String> = []
-    for parameter in parameters where parameter.name == "TYPE" {
-      for value in parameter.values {
+    for parameter in parameters {
+      // Some programs write `PREF=1,TYPE=HOME`.
+      let inPreference = parameter.values.dropFirst().filter { $0.prefix(5).uppercased() == "TYPE=" }
+      guard parameter.name == "TYPE" || parameter.name == "PREF" else { continue }
+      for value in parameter.name == "TYPE" ? parameter.values : inPreference.map({ String($0.dropFirst(5)) }) {
         for word in value.split(separator: ",") {
           let type = Self.trimmed(word.lowercased())
           if !type.isEmpty, seen.insert(type).inserted { found.append(type) }

@@ -68,7 +68,7 @@ struct CardBuilder {
         hasEmptyLineAfterSoftBreak = false
         if !isOver {
           bytes.removeLast()
-          extend(line)
+          extend(isFold(before: line) ? UnsafeBufferPointer(rebasing: line[1...]) : line)
           return
         }
       } else if Byte.isSpace(first) {
@@ -83,6 +83,23 @@ struct CardBuilder {
     openIsTooLong = false
     extend(line)
     if first & 0xDF == UInt8(ascii: "A"), agentValue() == .begin { nesting = 1 }
+  }
+
+  /// Returns whether the blank at the beginning of a line after a soft break is that of a folded line, and not text: if
+  /// it would be inside a character, or if the value has its blanks encoded.
+  private func isFold(before line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let blank = line.first, Byte.isSpace(blank), line.count > 3, line[1] == Byte.equals else { return false }
+    guard let next = QuotedPrintable.decode(Array(line[1..<4])[...]).first, next >= 0x80 else { return false }
+    let open = bytes[openStart...]
+    let value = open.firstIndex(of: Byte.colon).map { open[($0 + 1)...] } ?? []
+    if next & 0xC0 == 0x80 {
+      let last = QuotedPrintable.decode(value.suffix(3))
+      if last.count == 1, last[0] >= 0xC0 || last[0] & 0xC0 == 0x80 { return true }
+    }
+    let hasEncoded = value.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map { Self.contains($0, 0, bytes.count, "=20") } ?? false
+    }
+    return hasEncoded && !value.contains(where: Byte.isSpace)
   }
 
   /// Adds a line of the card in an AGENT, kept as text.

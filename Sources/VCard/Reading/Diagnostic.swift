@@ -10,7 +10,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     case textOutsideCard(lines: Int, beginning: String)
     /// The next card or the end of the input came before END:VCARD; the card was kept.
     case missingEnd
-    /// A second BEGIN:VCARD directly after the first, or an END of something else; skipped.
+    /// A second BEGIN:VCARD directly after the first, or a BEGIN or END of something else; skipped.
     case strayDelimiter
     /// A line without a colon or a property name, left out; with the beginning of its text.
     case malformedLine(String)

@@ -2,8 +2,9 @@
 enum Escapes {
   /// Decodes an escaped value.
   ///
-  /// `\n` and `\N` are a line end; a backslash before comma, semicolon, colon or backslash is removed; before anything
-  /// else, and at the end, it is kept, because programs that never escape write paths and the like.
+  /// `\n` and `\N` are a line end; a backslash before comma, semicolon or backslash is removed, and before colon and
+  /// quotation mark, which some programs escape too; before anything else, and at the end, it is kept, because programs
+  /// that never escape write paths and the like.
   static func decode(_ text: ArraySlice<UInt8>) -> String {
     guard text.contains(where: { $0 == Byte.backslash || $0 == Byte.carriageReturn }) else { return string(text) }
     guard let first = text.firstIndex(of: Byte.backslash) else { return lineEndsJoined(text) }
@@ -19,7 +20,7 @@ enum Escapes {
       }
       switch text[position] {
       case Byte.smallN, Byte.capitalN: result.append(Byte.lineFeed)
-      case Byte.comma, Byte.semicolon, Byte.colon, Byte.backslash: result.append(text[position])
+      case let next where isEscaped(next): result.append(next)
       default:
         result.append(byte)
         continue
@@ -27,6 +28,11 @@ enum Escapes {
       position += 1
     }
     return lineEndsJoined(result[...])
+  }
+
+  /// Returns whether a backslash before this character is an escape.
+  static func isEscaped(_ byte: UInt8) -> Bool {
+    byte == Byte.comma || byte == Byte.semicolon || byte == Byte.colon || byte == Byte.backslash || byte == Byte.quote
   }
 
   /// Returns the text with LF in place of every CR LF and lone CR, which decoded quoted-printable may contain.

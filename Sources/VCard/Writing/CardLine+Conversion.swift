@@ -1,10 +1,19 @@
 extension CardLine {
-  /// Returns the same property in the syntax of another version, with its encodings, escapes, bare types and PREF.
-  ///
-  /// Properties that the other version does not define keep their name.
+  /// Returns the same property in the syntax of another version, with its encodings, escapes, bare types and PREF, and
+  /// with the names and values that the other version has for it (``ConvertedNames``, ``ConvertedValues``).
   public func converted(to target: CardVersion) -> CardLine {
     guard target != version else { return self }
     if let binary { return withBinary(binary, version: target) }
+    if let agent = convertedAgent(to: target) { return agent }
+    let name = ConvertedNames.property(self.name, from: version, to: target)
+    var parameters = convertedParameters(to: target)
+    if let type = ConvertedValues.type(of: self, in: target) {
+      parameters.removeAll { $0.name == "VALUE" }
+      if !type.isEmpty { parameters.insert(CardParameter("VALUE", type), at: 0) }
+    }
+    if let plain = ConvertedValues.value(of: self, in: target) {
+      return CardLine(name, group: group, parameters: parameters, plain: plain, version: target)
+    }
     let value: [UInt8]
     switch (version, target) {
     case (.v21, _): value = modernValue()
@@ -12,7 +21,21 @@ extension CardLine {
     // Quoted-printable is not allowed in 3.0 and 4.0, but some programs write it anyway.
     default: value = encoding == .quotedPrintable ? modernValue() : Array(valueBytes)
     }
-    return CardLine(name, group, convertedParameters(to: target), target, value: value)
+    return CardLine(name, group, parameters, target, value: value)
+  }
+
+  /// Returns an agent who is given by a URI, as AGENT or as RELATED of 4.0; nil for anything else.
+  private func convertedAgent(to target: CardVersion) -> CardLine? {
+    let isURI = values(of: "VALUE").contains { ["uri", "url"].contains($0.lowercased()) }
+    if target == .v40, isNamed("AGENT"), isURI {
+      return CardLine(
+        "RELATED", group: group, parameters: [CardParameter("TYPE", "agent")], plain: rawValue, version: target)
+    }
+    guard version == .v40, isNamed("RELATED"), types == ["agent"], isURI || values(of: "VALUE").isEmpty else {
+      return nil
+    }
+    let value = CardParameter("VALUE", target == .v21 ? "URL" : "uri")
+    return CardLine("AGENT", group: group, parameters: [value], plain: rawValue, version: target)
   }
 
   private func convertedParameters(to target: CardVersion) -> [CardParameter] {
@@ -32,7 +55,9 @@ extension CardLine {
         result.append(CardParameter("VALUE", "URL"))
       case "VALUE" where version == .v21 && parameter.values.first?.uppercased() == "URL":
         result.append(CardParameter("VALUE", "uri"))
-      default: result.append(parameter)
+      // The label of old Android phones (``customLabel``) is no parameter.
+      case let name where name.contains("("): break
+      default: result.append(CardParameter(name: ConvertedNames.legal(parameter.name), values: parameter.values))
       }
     }
     if isPreferred, target != .v40 { types.append("PREF") }
@@ -58,7 +83,7 @@ extension CardLine {
       case Byte.comma where isText: result += [Byte.backslash, Byte.comma]
       case Byte.backslash:
         let next = position < bytes.count ? bytes[position] : 0
-        if [Byte.comma, Byte.semicolon, Byte.colon, Byte.backslash, Byte.smallN, Byte.capitalN].contains(next) {
+        if Escapes.isEscaped(next) || next == Byte.smallN || next == Byte.capitalN {
           result += [byte, next]
           position += 1
         } else {

@@ -27,6 +27,48 @@ extension CardLine {
     return CardLine(rawName: name, group: group, parameters: all, value: valueBytes, version: version)
   }
 
+  /// Returns the same property under another name.
+  public func named(_ name: String) -> CardLine {
+    CardLine(rawName: name, group: group, parameters: parameters, value: valueBytes, version: version)
+  }
+
+  /// Returns the same property with another parameter, instead of those of its name.
+  public func withParameter(_ parameter: CardParameter) -> CardLine {
+    let others = parameters.filter { $0.name != parameter.name }
+    return CardLine(
+      rawName: name, group: group, parameters: others + [parameter], value: valueBytes, version: version)
+  }
+
+  /// Returns the same property without the parameters of these names, which are in upper case.
+  public func withoutParameters(_ names: Set<String>) -> CardLine {
+    guard hasParameters, parameters.contains(where: { names.contains($0.name) }) else { return self }
+    let kept = parameters.filter { !names.contains($0.name) }
+    return CardLine(rawName: name, group: group, parameters: kept, value: valueBytes, version: version)
+  }
+
+  /// Returns the same property with other texts for some parts of its structured value. The other parts stay as they
+  /// are, except empty ones at the end.
+  /// - Parameters:
+  ///   - texts: the texts by the index of their part.
+  ///   - least: how many parts stay even if they are empty.
+  public func withComponents(_ texts: [Int: String], least: Int) -> CardLine {
+    let count = (texts.keys.max() ?? -1) + 1
+    guard encoding == .none, version != .v21 else {
+      var all = components
+      all += Array(repeating: "", count: max(0, count - all.count))
+      for (index, text) in texts { all[index] = text }
+      while all.count > least, all.last?.isEmpty == true { all.removeLast() }
+      let kept = parameters.filter { !["ENCODING", "CHARSET"].contains($0.name) }
+      return CardLine(name, group: group, parameters: kept, components: all, version: version)
+    }
+    var parts = Escapes.split(valueBytes, at: Byte.semicolon).map { Array($0) }
+    parts += Array(repeating: [], count: max(0, count - parts.count))
+    for (index, text) in texts { parts[index] = ValueText.component(text, version) }
+    while parts.count > least, parts.last?.isEmpty == true { parts.removeLast() }
+    let header = source.bytes[Int(span.start)..<Int(span.valueStart)]
+    return CardLine(bytes: Array(header) + parts.joined(separator: [Byte.semicolon]), version: version) ?? self
+  }
+
   /// The rank of a preferred value, 1 for the most preferred one; nil if it is not preferred. 4.0 has PREF from 1 to
   /// 100, earlier versions a type.
   public var preference: Int? {
@@ -71,7 +113,7 @@ extension CardLine {
   }
 
   /// Creates a property whose value is already escaped and encoded.
-  private init(
+  init(
     rawName name: String, group: String, parameters: [CardParameter], value: ArraySlice<UInt8>, version: CardVersion
   ) {
     var bytes: [UInt8] = group.isEmpty ? [] : Array(group.utf8) + [Byte.dot]

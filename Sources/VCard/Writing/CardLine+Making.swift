@@ -40,22 +40,20 @@ extension CardLine {
 
   /// Creates a property with a binary value: base64 in 2.1 and 3.0, a `data:` URI in 4.0.
   ///
-  /// In 4.0, the `mediaType` is written unchanged (`image/jpeg`), or in lower case after `image/` if it has no slash; an
-  /// empty one becomes `application/octet-stream`. In 2.1 and 3.0, the part after the slash is written, in upper case.
+  /// In 4.0, the `mediaType` is written unchanged (`image/jpeg`), or made from the type of an earlier version (`JPEG`)
+  /// and the property; an empty one becomes `application/octet-stream`. In 2.1 and 3.0, it is the type, in upper case.
   public init(
     _ name: String, group: String = "", parameters: [CardParameter] = [], binary: CardBinary, version: CardVersion
   ) {
     let encoded = Base64.encode(binary.bytes)
     if version == .v40 {
-      let type = binary.mediaType.contains("/") ? binary.mediaType : "image/\(binary.mediaType.lowercased())"
-      let known = binary.mediaType.isEmpty ? "application/octet-stream" : type
-      self.init(name, group, parameters, version, value: Array("data:\(known);base64,\(encoded)".utf8))
+      let type = MediaType.full(binary.mediaType, of: name)
+      self.init(name, group, parameters, version, value: Array("data:\(type);base64,\(encoded)".utf8))
       return
     }
     var all = [CardParameter("ENCODING", version == .v21 ? "BASE64" : "b")]
-    if let type = binary.mediaType.split(separator: "/").last {
-      all.append(CardParameter("TYPE", type.uppercased()))
-    }
+    let type = MediaType.short(binary.mediaType)
+    if !type.isEmpty { all.append(CardParameter("TYPE", type)) }
     self.init(name, group, all + parameters, version, value: Array(encoded.utf8))
   }
 
@@ -90,6 +88,31 @@ extension CardLine {
       nameStart: Int32(nameStart), nameEnd: Int32(nameEnd), valueStart: Int32(valueStart), lineNumber: 0,
       content: .strongUTF8)
     self.init(source: CardText(bytes: bytes, version: version, undeclared: nil), span: span)
+  }
+}
+
+/// The types of binary values: `image/jpeg` in 4.0, `JPEG` before.
+enum MediaType {
+  private static let keys = ["pgp": "application/pgp-keys", "x509": "application/pkix-cert"]
+  private static let images: Set<String> = ["jpeg", "jpg", "png", "gif", "bmp", "webp", "tiff", "svg+xml"]
+
+  static func full(_ type: String, of property: String) -> String {
+    if type.contains("/") { return type }
+    let small = type.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber || ".+-".contains($0)) }
+    if small.isEmpty { return "application/octet-stream" }
+    switch property.uppercased() {
+    case "PHOTO", "LOGO": return "image/" + small
+    case "SOUND": return "audio/" + small
+    case _ where images.contains(small): return "image/" + small
+    default: return keys[small] ?? "application/x-" + small
+    }
+  }
+
+  static func short(_ type: String) -> String {
+    if let key = keys.first(where: { $0.value == type.lowercased() }) { return key.key.uppercased() }
+    let last = type.split(separator: "/").last.map(String.init) ?? ""
+    let isPrivate = type.contains("/") && last.lowercased().hasPrefix("x-")
+    return (isPrivate ? String(last.dropFirst(2)) : last).uppercased()
   }
 }
 

@@ -3,14 +3,20 @@ enum LineFolding {
   /// The maximum number of bytes of a line without its end.
   static let limit = 75
 
-  /// Appends the line with its end, folded with CR LF and a blank, never inside a UTF-8 character. No folded part looks
-  /// like the beginning or end of a card.
+  /// Appends the line with its end, folded with CR LF and a blank, never inside a UTF-8 character or `=XX`. No folded
+  /// part looks like the beginning or end of a card, or is nothing but blanks, which some programs drop before they read
+  /// the card: such a line is longer instead.
   static func append(_ line: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]) {
     var start = 0
     var room = limit
     while true {
       var end = min(line.count, start + room)
       while end < line.count, end > start + 1, line[end] & 0xC0 == 0x80 { end -= 1 }
+      if end < line.count, end > start + 3 { end -= encodedByteBefore(line, end) }
+      if line[end..<min(line.count, end + limit - 1)].allSatisfy(Byte.isSpace) {
+        end = line[end...].firstIndex { !Byte.isSpace($0) }.map { $0 + 1 } ?? line.count
+        while end < line.count, line[end] & 0xC0 == 0x80 { end += 1 }
+      }
       while start > 0, isDelimiter(UnsafeBufferPointer(rebasing: line[start..<end])) { end -= 1 }
       result.append(contentsOf: UnsafeBufferPointer(rebasing: line[start..<end]))
       result += [Byte.carriageReturn, Byte.lineFeed]
@@ -19,6 +25,15 @@ enum LineFolding {
       start = end
       room = limit - 1
     }
+  }
+
+  /// Returns how many bytes of an `=XX` that is cut at `end` are before it.
+  private static func encodedByteBefore(_ line: UnsafeBufferPointer<UInt8>, _ end: Int) -> Int {
+    for count in 1...2 where line[end - count] == Byte.equals {
+      let digits = line[(end - count + 1)...].prefix(2)
+      return digits.count == 2 && digits.allSatisfy { Byte.hexDigit($0) != nil } ? count : 0
+    }
+    return 0
   }
 
   /// Appends a quoted-printable line with soft breaks, never inside `=XX` and never before the end of the header,

@@ -42,7 +42,7 @@ struct ContactExport {
     case .jcard: count = try writeJCards(ids, sink)
     case .csv: (count, losses) = try writeCSV(ids, sink)
     case .ldif: (count, losses) = try writeLDIF(ids, sink)
-    case .mutt: count = try writeAliases(ids, sink)
+    case .mutt: (count, losses) = try writeAliases(ids, sink)
     }
   }
 
@@ -123,7 +123,6 @@ struct ContactExport {
   private func writeLDIF(_ ids: [Int64]?, _ sink: Sink) throws -> (Int, LossTally) {
     let maker = LDIFWriter()
     var writer = maker
-    try Self.write(writer.header, sink)
     let count = try book.forEachEncoded(ids: ids, withPhotos: true) { stored, photo, bytes in
       maker.entry(of: stored.contact, photo: photo.map { [UInt8]($0.data) }).append(to: &bytes)
     } _: { bytes in
@@ -135,15 +134,16 @@ struct ContactExport {
   }
 
   /// Which aliases are taken depends on the order of the contacts.
-  private func writeAliases(_ ids: [Int64]?, _ sink: Sink) throws -> Int {
+  private func writeAliases(_ ids: [Int64]?, _ sink: Sink) throws -> (Int, LossTally) {
     var aliases = MuttAliases()
-    return try book.forEachEncoded(ids: ids) { stored, _, bytes in
+    let count = try book.forEachEncoded(ids: ids) { stored, _, bytes in
       let entry = MuttAliases.Entry(stored.contact)
       if !entry.isEmpty { entry.append(to: &bytes) }
     } _: { bytes in
       if let entry = MuttAliases.Entry(packed: bytes) { try Self.write(aliases.lines(of: entry), sink) }
       return true
     }
+    return (count, aliases.losses)
   }
 
   private static func write(_ text: String, _ sink: Sink) throws {

@@ -49,6 +49,11 @@ import Testing
           try db.execute(
             sql: "UPDATE address SET \(part.column) = CAST(? AS TEXT) WHERE contact_id = ?", arguments: [value(), id])
         }
+        if Int.random(in: 0..<6, using: &random) == 0 {
+          let lines = StoredLines.text(["FN:A", "item1.NOTE:a", "NOTE:b\\, c", "ORG:d"])
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO contact_card(contact_id, lines) VALUES (?, ?)", arguments: [id, lines])
+        }
         if Int.random(in: 0..<20, using: &random) == 0 {
           try db.execute(sql: "UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z' WHERE id = ?", arguments: [id])
         }
@@ -63,7 +68,26 @@ import Testing
     plain.rebuild(from: documents)
     try book.store.read { db in _ = try quick.rebuild(from: db) }
     #expect(quick.count == documents.count && documents.contains { !$0.phoneticFamily.isEmpty })
+    #expect(documents.contains { $0.more.contains("b, c") })
     #expect(try Self.parts(plain) == Self.parts(quick))
+  }
+
+  @Test func accountsRelationsAndFurtherTextsAreFound() throws {
+    var contact = Contact()
+    contact.given = "Paul"
+    contact.handles = [LabeledValue(label: "wechat", value: "小禾 88")]
+    contact.related = [LabeledValue(label: "sister", value: "Thea Holm")]
+    contact.note = "keeps bees"
+    contact.cardLines = ["FN:Paul", "NOTE:keeps bees", "NOTE:sings bass", "TITLE:Roofer", "TITLE:Cox"]
+    for (text, field) in [
+      ("小禾", "handles[0]"), ("thea", "related[0]"), ("bass", "note"), ("cox", "title"),
+    ] {
+      let found = contact.matches(for: text)
+      #expect(found.map(\.field) == [field], "\(text)")
+      #expect(
+        found.first.map { $0.ranges.allSatisfy { range in range.upperBound <= $0.text.unicodeScalars.count } } == true)
+    }
+    #expect(contact.furtherTexts.map(\.text) == ["sings bass", "Cox"])
   }
 
   @Test func anErrorLeavesTheIndexAsItWas() throws {

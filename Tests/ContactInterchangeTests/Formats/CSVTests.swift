@@ -49,6 +49,67 @@ import VCard
 
 /// Files of other programs, with data made up for these tests.
 @Suite struct CSVReaderTests {
+  @Test func googleLabelsAndJoinedAddresses() throws {
+    let read = Records.csv(
+      """
+      Name,E-mail 1 - Type,E-mail 1 - Value,E-mail 2 - Type,E-mail 2 - Value,Phone 1 - Type,Phone 1 - Value,\
+      Address 1 - Label,Address 1 - Formatted,Address 1 - Street,Address 1 - City
+      Pia Lind,* Home,a@b.c,Work,d@e.f,*,1,Home,"Back 3
+      Lund ::: Stor 8",Back 3 ::: Stor 8,Lund ::: Ystad
+      """)
+    let contact = try #require(read.contacts.first)
+    #expect(
+      contact.emails == [LabeledValue(label: "home", value: "a@b.c"), LabeledValue(label: "work", value: "d@e.f")])
+    #expect(contact.phones == [LabeledValue(value: "1")])
+    #expect(
+      contact.addresses == [
+        PostalAddress(label: "home", street: "Back 3", city: "Lund"),
+        PostalAddress(label: "home", street: "Stor 8", city: "Ystad"),
+      ])
+  }
+
+  @Test func rowsBeforeTheHeaderAreSkipped() {
+    let read = Records.csv("Notes:\n\"some addresses, if missing\"\n\nFirst Name,Last Name,URL\nPia,Lind,http://a.b\n")
+    #expect(read.contacts.map(\.displayName) == ["Pia Lind"] && read.problems.isEmpty)
+    #expect(Records.csv("a,b\nc,d\n").contacts.isEmpty)
+  }
+
+  @Test func namesInOneWordAreRead() throws {
+    let read = Records.csv(
+      "DisplayName,GivenName,Surname,JobTitle,BusinessPhone,MobilePhone,BusinessCity,iPhone\nPia Lind,Pia,Lind,Cook,1,2,Lund,x\n"
+    )
+    let contact = try #require(read.contacts.first)
+    #expect(
+      [contact.given, contact.family, contact.title, contact.addresses.first?.city] == ["Pia", "Lind", "Cook", "Lund"])
+    #expect(contact.phones == [LabeledValue(label: "work", value: "1"), LabeledValue(label: "mobile", value: "2")])
+  }
+
+  @Test(arguments: [
+    "Vorname,Nachname,Firma,Position,Telefon geschäftlich 2,Mobiltelefon,E-Mail-Adresse,E-Mail 2: Adresse,Ort privat,Geburtstag",
+    "Prénom,Nom,Société,Fonction,Téléphone 2 (bureau),Tél. mobile,Adresse de messagerie,Adresse de messagerie 2,Ville (domicile),Anniversaire",
+    "Nombre,Apellidos,Empresa,Puesto,Teléfono del trabajo 2,Teléfono móvil,Dirección de correo electrónico,Dirección de correo electrónico 2,Ciudad particular,Cumpleaños",
+    "Nome,Cognome,Società,Posizione,Ufficio 2,Cellulare,Indirizzo posta elettronica,Indirizzo posta elettronica 2,Città (ab.),Compleanno",
+    "名,姓,会社名,役職,会社電話 2,携帯電話,電子メール アドレス,電子メール 2 アドレス,市区町村 (自宅),誕生日",
+  ])
+  func outlookInOtherLanguages(_ header: String) throws {
+    let read = Records.csv(header + "\nPia,Lind,Works,Cook,1,2,a@b.c,d@e.f,Lund,1990-01-02\n")
+    let contact = try #require(read.contacts.first)
+    #expect(read.problems.isEmpty)
+    #expect([contact.given, contact.family, contact.organization, contact.title] == ["Pia", "Lind", "Works", "Cook"])
+    #expect(contact.phones == [LabeledValue(label: "work", value: "1"), LabeledValue(label: "mobile", value: "2")])
+    #expect(
+      contact.emails.map(\.value) == ["a@b.c", "d@e.f"]
+        && contact.addresses == [PostalAddress(label: "home", city: "Lund")])
+    #expect(contact.birthday?.iso == "1990-01-02")
+  }
+
+  @Test func workMobileKeepsBoth() {
+    #expect(
+      Records.csv("Name,Work Mobile\nPia,1\n").contacts.first?.phones == [
+        LabeledValue(label: "work mobile", value: "1")
+      ])
+  }
+
   @Test func google() throws {
     let read = Records.csv(
       """

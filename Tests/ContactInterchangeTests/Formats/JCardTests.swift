@@ -110,4 +110,63 @@ import VCard
     #expect(byName["bday"]?[3] as? String == "1990-02-03" && byName["bday"]?[2] as? String == "date-and-or-time")
     #expect(byName["photo"]?[3] as? String == "data:image/png;base64,AQID" && byName["photo"]?[2] as? String == "uri")
   }
+
+  /// RFC 7095, 3.5: other forms of times, offsets, numbers and truth values.
+  @Test(arguments: [
+    ("TZ;VALUE=utc-offset:-0500", #"["tz",{},"utc-offset","-05:00"]"#),
+    ("REV:20240506T070809-0600", #"["rev",{},"timestamp","2024-05-06T07:08:09-06:00"]"#),
+    ("BDAY:T102200", #"["bday",{},"date-and-or-time","T10:22:00"]"#),
+    ("X-AT;VALUE=time:102200-0800", #"["x-at",{},"time","10:22:00-08:00"]"#),
+    ("X-AT;VALUE=time:-2200", #"["x-at",{},"time","-22:00"]"#),
+    ("X-NUMBER;VALUE=integer:42", #"["x-number",{},"integer",42]"#),
+    ("X-NUMBER;VALUE=float:1.5", #"["x-number",{},"float",1.5]"#),
+    ("X-TRUE;VALUE=boolean:TRUE", #"["x-true",{},"boolean",true]"#),
+    ("ORG:Acme", #"["org",{},"text","Acme"]"#), ("ORG:Acme;Sales", #"["org",{},"text",["Acme","Sales"]]"#),
+    (#"URL:https://a.example/b\,c"#, #"["url",{},"uri","https://a.example/b,c"]"#),
+    (#"URL:https://a.example/\\new"#, #"["url",{},"uri","https://a.example/\\new"]"#),
+  ])
+  func valuesHaveTheFormOfTheirType(_ line: String, _ json: String) throws {
+    let lines = ["UID:u", "FN:A", line]
+    let contact = ContactCardReader().read(Card(version: .v40, lines: CardLine.lines(lines, version: .v40))).contact
+    let text = JCardWriter().text(of: contact, photo: nil)
+    #expect(text.contains(json), "\(text)")
+    guard case .card(let card)? = cards(text).first else { return #expect(Bool(false)) }
+    #expect(ContactCardWriter().writes(ContactCardReader().read(card).contact.cardLines, for: contact), "\(text)")
+  }
+
+  @Test func aPropertyWithAnotherNameDoesNotCostTheContact() {
+    guard
+      case .card(let card)? = cards(
+        #"["vcard",[["fn",{},"text","A"],["x:y",{},"text","b"],["x_reg",{},"unknown","R"]]]"#
+      ).first
+    else { return #expect(Bool(false)) }
+    #expect(card.lines.map(\.verbatim) == ["FN:A", "X_REG:R"])
+    #expect(
+      card.diagnostics.map(\.problem) == [.malformedLine(#"["x:y",{},"text","b"]"#)]
+        && card.diagnostics.first?.line == 1)
+  }
+
+  @Test func namesThatAJCardCannotHaveGetHyphens() {
+    var contact = Contact()
+    contact.given = "A"
+    contact.cardLines = ["X-MESSAGING/XMPP-ALL;x user=o:a"]
+    #expect(
+      JCardWriter().text(of: contact, photo: nil).contains(#"["x-messaging-xmpp-all",{"x-user":"o"},"unknown","a"]"#))
+  }
+
+  /// An own export into the same book is no change, although it is another version and has no order of parameters.
+  @Test func anOwnExportIsNoChange() throws {
+    let lines = [
+      "UID:u", "FN:A", "N:;A;;;", "item1.EMAIL;type=INTERNET;type=pref:a@b.c", "item1.X-ABLabel:Bees", "X-A/B;x y=1:2",
+    ]
+    let contact = ContactCardReader().read(Card(lines: CardLine.lines(lines, version: .v30))).contact
+    guard case .card(let card)? = cards(JCardWriter().text(of: contact, photo: nil)).first else {
+      return #expect(Bool(false))
+    }
+    let again = ContactCardReader().read(card).contact
+    #expect(ContactCardWriter().writes(again.cardLines, for: contact))
+    var edited = contact
+    edited.note = "new"
+    #expect(!ContactCardWriter().writes(again.cardLines, for: edited))
+  }
 }

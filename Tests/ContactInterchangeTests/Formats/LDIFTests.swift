@@ -107,7 +107,7 @@ import VCard
     var random = RandomContacts(generator: SeededGenerator(seed: seed))
     var writer = LDIFWriter()
     var contacts: [Contact] = []
-    var text = writer.header
+    var text = ""
     for _ in 0..<200 {
       var contact = random.contact()
       contact.kind = .person
@@ -141,7 +141,7 @@ import VCard
     var contact = Contact()
     contact.given = "Ann, \"the\" #1"
     contact.groups = ["Friends"]
-    let text = writer.header + writer.write(contact, photo: [0xFF, 0xD8, 0xFF, 0]) + writer.groups()
+    let text = writer.write(contact, photo: [0xFF, 0xD8, 0xFF, 0]) + writer.groups()
     let read = Records.ldif(text)
     #expect(read.records.count == 2 && read.records[1].members == [read.records[0].reference])
     #expect(read.records[0].picture == [0xFF, 0xD8, 0xFF, 0])
@@ -214,18 +214,78 @@ import VCard
     }
   }
 
-  @Test func aMissingLabelIsNotALoss() {
+  @Test func aLabelWithoutAnAttributeIsALoss() {
     var contact = Contact()
     contact.given = "Ann"
     contact.phones = [LabeledValue(value: "1")]
-    contact.addresses = [PostalAddress(city: "Leeds")]
     var writer = LDIFWriter()
-    let text = writer.write(contact, photo: nil)
-    #expect(text.contains("telephoneNumber: 1\n") && text.contains("l: Leeds\n"))
-    #expect(writer.losses.isEmpty)
-    contact.addresses[0].label = "office"
-    _ = writer.write(contact, photo: nil)
-    #expect(writer.losses.labels == 1)
+    #expect(writer.write(contact, photo: nil).contains("telephoneNumber: 1\n") && writer.losses.labels == 1)
+    contact.phones = []
+    contact.addresses = [PostalAddress(city: "Leeds")]
+    #expect(writer.write(contact, photo: nil).contains("l: Leeds\n") && writer.losses.labels == 2)
+    contact.addresses = []
+    contact.phones = [LabeledValue(label: "work mobile", value: "1")]
+    #expect(writer.write(contact, photo: nil).contains("mobile: 1\n") && writer.losses.labels == 3)
+  }
+
+  @Test func entriesHaveNamesOfOnePartThatDiffer() throws {
+    var writer = LDIFWriter()
+    var text = ""
+    var contact = Contact()
+    contact.given = "Ann"
+    contact.groups = ["ann"]
+    for (uid, email) in [("1", "a@b.example"), ("2", "c@d.example"), ("3", "c@d.example"), ("4", "")] {
+      contact.uid = uid
+      contact.emails = email.isEmpty ? [] : [LabeledValue(value: email)]
+      contact.note = uid
+      text += writer.write(contact, photo: nil)
+    }
+    contact.groups = ["ANN"]
+    text += writer.write(contact, photo: nil) + writer.groups()
+    let names = text.split(separator: "\n").filter { $0.hasPrefix("dn:") }
+    #expect(
+      names == [
+        "dn: cn=Ann", "dn: cn=Ann+mail=c@d.example", "dn: cn=Ann+uid=3", "dn: cn=Ann+uid=4", "dn: cn=Ann+uid=4",
+        "dn: cn=ANN+businessCategory=group", "dn: cn=ann+businessCategory=group 2",
+      ])
+    let read = Records.ldif(text)
+    #expect(read.problems.isEmpty && read.records.prefix(4).map(\.contact.note) == ["1", "2", "3", "4"])
+    #expect(read.records.last?.members == read.records.prefix(4).map(\.reference))
+  }
+
+  @Test func namesThatADirectoryRequiresAreNotRead() {
+    func again(_ contact: Contact) -> Contact? {
+      var writer = LDIFWriter()
+      let read = Records.ldif(writer.write(contact, photo: nil))
+      #expect(read.problems.isEmpty)
+      return read.records.first?.contact
+    }
+    var contact = Contact()
+    for edit: (inout Contact) -> Void in [
+      { $0.given = "Ilka" }, { $0.suffix = "MD" }, { $0.family = "Voss" }, { $0.organization = "Lahn" },
+      { $0.kind = .organization }, { $0.formattedName = "Werft" },
+      {
+        $0 = Contact(); $0.family = "Voss"
+      },
+    ] {
+      edit(&contact)
+      #expect(again(contact) == contact)
+    }
+    contact = Contact()
+    contact.note = "key"
+    var writer = LDIFWriter()
+    #expect(writer.write(contact, photo: nil).isEmpty && writer.losses.counts == ["note": 1])
+  }
+
+  @Test func countriesAreCodesOrNames() {
+    var contact = Contact()
+    contact.family = "Voss"
+    for (country, line) in [("DE", "\nc: DE\n"), ("Germany", "\nco: Germany\n")] {
+      contact.addresses = [PostalAddress(label: "work", country: country)]
+      var writer = LDIFWriter()
+      let text = writer.write(contact, photo: nil)
+      #expect(text.contains(line) && Records.ldif(text).records.first?.contact == contact)
+    }
   }
 
   @Test func valuesThatLDIFCannotHoldAreCounted() {

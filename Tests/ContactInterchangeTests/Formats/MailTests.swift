@@ -31,6 +31,8 @@ import Testing
       ("From: Ann <\u{59A}@f>", "Ann", "\u{59A}@f"), ("From: a@b.c (=?utf-8?q?A=0AB=09C?=)", "A B C", "a@b.c"),
       ("From: =?utf-8?q?z_=DE=A7?= <a@b.c>", "z \u{7A7}", "a@b.c"),
       ("From bob Mon Jan 1\nFrom: ann@example.com", "", "ann@example.com"),
+      ("From: \"A B\" <\"john doe\"@x.example>", "A B", "\"john doe\"@x.example"),
+      ("From: \"john\"@x.example", "", "john@x.example"), ("From: <\"a\\\"b\"@x.example>", "", "\"a\\\"b\"@x.example"),
     ] as [(String, String, String)])
   func senders(_ header: String, _ name: String, _ address: String) throws {
     let found = try #require(from(header).first)
@@ -51,14 +53,13 @@ import Testing
   @Test func bareAddresses() {
     let valid = [
       "a@b.c", " <a@b.c> ", "mailto:a@b.c", "MAILTO:a@b.c?subject=x", "Ann <a@b.c>", "<mailto:a@b.c>", "o'neil+x@b-c.d",
-      "李@例子.中国", "a@localhost",
+      "李@例子.中国", "a@localhost", "\"a b\"@c.d", "\"a\\\"b@c\"@d.e",
     ]
     for text in valid { #expect(MailAddress.bare(text) != nil, "\(text)") }
     #expect(MailAddress.bare("mailto:a@b.c?subject=x") == "a@b.c" && MailAddress.bare("Ann <a@b.c>") == "a@b.c")
     let invalid = [
       "", "a", "@b", "a@", "a@b.", "a@.b", "a@b..c", "a b@c.d", "a@b c", "a@b,c@d", "a@b\nc@d", "a\u{200B}@b.c",
-      "a@b@c",
-      "\"a\"@b.c", "a@b/c", "a\u{1B}@b.c",
+      "a@b@c", "\"a@b.c", "\"\"@b.c", "\"a\"b\"@c.d", "\"a\nb\"@c.d", "a@b/c", "a\u{1B}@b.c",
     ]
     for text in invalid { #expect(MailAddress.bare(text) == nil, "\(text)") }
   }

@@ -64,7 +64,8 @@ struct StoredGroupCard {
       CardLine(property, uri: CardIdentity.reference($0), version: own)
     }
     result.insert(contentsOf: new, at: position ?? result.count)
-    return Card(version: version ?? own, lines: result)
+    let card = Card(version: own, lines: result)
+    return Card(version: version ?? own, lines: card.arranged(for: version ?? own).lines)
   }
 }
 

@@ -1,0 +1,91 @@
+import Contacts
+import VCard
+
+/// The texts of properties that a card has several of, but a contact one field for: a second NOTE, NICKNAME, TITLE or
+/// ORG, a name in another language. They are shown and found, but only the preferred one is edited.
+public enum FurtherTexts {
+  private static let names: [StaticString] = ["NOTE", "NICKNAME", "TITLE", "ORG", "FN", "N"]
+
+  /// Returns the further texts of a card, as a contact keeps it, with their fields.
+  public static func texts(in lines: [String]) -> [(field: ContactField.Text, text: String)] {
+    var seen: UInt8 = 0
+    var hasSeveral = false
+    for line in lines where !hasSeveral {
+      let bit = bit(of: line.utf8)
+      hasSeveral = seen & bit != 0
+      seen |= bit
+    }
+    return hasSeveral ? ParsedCard(kept: lines, .standard).furtherTexts : []
+  }
+
+  /// Returns whether a card may have such texts, quickly.
+  /// - Parameter json: its lines as a JSON array of strings in UTF-8, without blanks.
+  public static func mayOccur(in json: UnsafeBufferPointer<UInt8>) -> Bool {
+    var seen: UInt8 = 0
+    var position = 1
+    while position < json.count {
+      let separator = json[position - 1]
+      if json[position] == UInt8(ascii: "\""), separator == UInt8(ascii: ",") || separator == UInt8(ascii: "[") {
+        let bit = bit(of: json[(position + 1)...])
+        if seen & bit != 0 { return true }
+        seen |= bit
+      }
+      position += 1
+    }
+    return false
+  }
+
+  /// Returns a bit for each of the properties; 0 for any other line.
+  private static func bit(of line: some Sequence<UInt8>) -> UInt8 {
+    var matches: UInt8 = 0b11_1111
+    var count = 0
+    for byte in line {
+      switch byte {
+      case UInt8(ascii: "."): (matches, count) = (0b11_1111, 0)
+      case UInt8(ascii: ":"), UInt8(ascii: ";"):
+        for (index, name) in names.enumerated() where matches & 1 << index != 0 && name.utf8CodeUnitCount == count {
+          return 1 << index
+        }
+        return 0
+      default:
+        for (index, name) in names.enumerated() where matches != 0 && matches & 1 << index != 0 {
+          let isSame = count < name.utf8CodeUnitCount && name.utf8Start[count] == byte & 0xDF
+          if !isSame { matches &= ~(1 << index) }
+        }
+        count += 1
+        // A group may follow.
+        if count > 40 { return 0 }
+      }
+    }
+    return 0
+  }
+}
+
+extension ParsedCard {
+  /// The texts of lines without a field because another line of their property has it.
+  fileprivate var furtherTexts: [(field: ContactField.Text, text: String)] {
+    let texts = ContactFields.standard.texts
+    return lines.indices.compactMap { index -> (field: ContactField.Text, text: String)? in
+      guard fields[index] == nil else { return nil }
+      switch field(of: lines[index], label: nil) {
+      case .text(let field, let text): return text.isEmpty || text == contact[field] ? nil : (field, text)
+      case .shownName(let name): return further(name)
+      case .parts(let parts, let values) where parts.property == "N":
+        var person = Contact()
+        for (field, value) in zip(parts.fields, values) { person[field] = value }
+        return further(person.composedName)
+      case .parts(let parts, let values):
+        let text = values.filter { !$0.isEmpty }.joined(separator: " / ")
+        return parts.fields.first.flatMap { text.isEmpty ? nil : ($0, text) }
+      default: return nil
+      }
+      func further(_ name: String) -> (field: ContactField.Text, text: String)? {
+        guard let field = texts.first(where: { $0.role == .fullName }), !name.isEmpty, name != contact.displayName
+        else {
+          return nil
+        }
+        return (field, name)
+      }
+    }
+  }
+}
