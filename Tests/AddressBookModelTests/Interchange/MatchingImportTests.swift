@@ -100,7 +100,7 @@ import Testing
     #expect(report.updated == 2 && report.imported == 2)
     #expect(try run.contacts()[2].note == "1", "no card replaces what an earlier one brought")
     #expect(notices.contains(.matchedTwice(name: "Cy", line: 1)), "\(notices)")
-    #expect(notices.count == 3, "\(notices)")
+    #expect(notices.count == 4, "\(notices)")
   }
 
   @Test func newContactsOfAnImportAreNotMatchedWithEachOther() throws {

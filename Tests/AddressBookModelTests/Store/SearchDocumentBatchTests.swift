@@ -85,7 +85,8 @@ import Testing
       let found = contact.matches(for: text)
       #expect(found.map(\.field) == [field], "\(text)")
       #expect(
-        found.first.map { $0.ranges.allSatisfy { range in range.upperBound <= $0.text.unicodeScalars.count } } == true)
+        found.first.map { match in match.ranges.allSatisfy { $0.upperBound <= match.text.unicodeScalars.count } }
+          == true)
     }
     #expect(contact.furtherTexts.map(\.text) == ["sings bass", "Cox"])
   }
