@@ -13,7 +13,8 @@ public struct CardMerge {
   ///   - theirs: the bytes of the server's card.
   ///   - open: both cards when a conflict was last left open; nil if none was.
   ///   - prefers: the side that wins conflicts; nil if neither does.
-  /// - Returns: nil if `mine` and `theirs` are not cards of one contact or one group, or if they cannot be merged without a decision.
+  /// - Returns: nil if `mine` and `theirs` are not cards of one contact or one group, or if they cannot be merged without a
+  ///   decision.
   public init?(
     base: [UInt8]?, mine: [UInt8], theirs: [UInt8], open: (mine: [UInt8], theirs: [UInt8])? = nil,
     prefers: ThreeWayMerge.Side?

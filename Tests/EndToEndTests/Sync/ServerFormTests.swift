@@ -85,7 +85,9 @@ import Testing
     try "[addressbooks]\n[[cards]]\npath = \(cards)\n[general]\neditor = true\nmerge_editor = true\n"
       .write(toFile: home + "/khard/khard.conf", atomically: true, encoding: .utf8)
     let file = program.folder.path + "/ann.vcf"
-    try Self.card(version, uid: "ann").write(toFile: file, atomically: true, encoding: .utf8)
+    // khard refuses to edit a card with a comma in a label.
+    try Self.card(version, uid: "ann").replacingOccurrences(of: "Boat, big", with: "Boat").write(
+      toFile: file, atomically: true, encoding: .utf8)
     #expect(try program.run("import", file).status == 0)
     #expect(try program.run("sync", cards).status == 0)
     let before = try #require(try program.contacts().first)
