@@ -58,7 +58,7 @@ struct BrowserTests {
 
   @Test func withNothingFoundOneErrorIsForgivenAndSaid() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
-    harness.press("/ m u l a r")
+    harness.press("/ m u l l a r")
     try harness.wait("the similar one") { harness.browser.list.rowCount == 1 && harness.browser.list.isCorrected }
     #expect(harness.selectedLine.contains("Müller") && harness.screen.contains("no match, 1 similar"))
     harness.press("Backspace Backspace")

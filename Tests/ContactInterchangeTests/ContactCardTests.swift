@@ -91,7 +91,7 @@ import VCard
       ("BDAY:1996-04-15", "1996-04-15", "BDAY:"), ("BDAY:19960415", "1996-04-15", "BDAY:"),
       ("BDAY;X-APPLE-OMIT-YEAR=1604:1604-02-29", "--02-29", "BDAY:"),
       ("BDAY;VALUE=date:1996-04-15", "1996-04-15", "BDAY;VALUE=date:"),
-      ("BDAY:1604-02-29", "1604-02-29", "BDAY:"), ("BDAY:--0203", "--02-03", "BDAY:"),
+      ("BDAY:1604-02-29", "--02-29", "BDAY:"), ("BDAY:--0203", "--02-03", "BDAY:"),
       ("BDAY:1987-09-27T23:30:00-06:00", "1987-09-27", "BDAY:"), ("BDAY:19531015T231000Z", "1953-10-15", "BDAY:"),
       ("BDAY:1996-04", nil, "BDAY:"), ("BDAY;VALUE=text:circa 1800", nil, "BDAY:"), ("BDAY:2019-02-29", nil, "BDAY:"),
       ("BDAY:---15", nil, "BDAY:"),

@@ -27,7 +27,7 @@ import Testing
     ("müllar", "Hans Müller"), ("mueler", "Hans Müller"), ("umller", "Hans Müller"), ("jonson", "Ann Johnson"),
     ("johnsen", "Ann Johnson"), ("jhonson", "Ann Johnson"), ("ann jonson", "Ann Johnson"), ("jons", "Ann Johnson"),
     ("петроф", "Иван Петров"), ("petrof", "Иван Петров"), ("wangxaoming", "王小明"), ("wnagxiaoming", "王小明"),
-    ("κωστσα", "Κώστας Δήμου"), ("كريمو", "علي كريمي"), ("lisa", "Liisa Kask"), ("müler has:phone", ""),
+    ("κωστσα", "Κώστας Δήμου"), ("كريمو", "علي كريمي"), ("kaask", "Liisa Kask"), ("müler has:phone", ""),
   ])
   func oneErrorIsForgiven(query: String, name: String) {
     if query.contains("has:") { return #expect(corrected(query).isEmpty) }

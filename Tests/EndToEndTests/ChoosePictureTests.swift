@@ -75,7 +75,7 @@ struct ChoosePictureTests {
     let session = try TerminalSession.withPeople()
     let file = TerminalSession.pictures + "/png-rgb16.png"
     #expect(try session.run("photo", "set", session.id(of: "马云"), file).status == 0)
-    try session.type("export TERM=\(type) NO_COLOR=\(noColor)\n")
+    try session.type("export TERM=\(type) NO_COLOR=\(noColor) COLORFGBG='15;0'\n")
     try session.start(waitingFor: "马云")
     try session.type("'m")
     // The detail appears after the list, so the name must be shown twice. Until the photo is drawn, the first letter of

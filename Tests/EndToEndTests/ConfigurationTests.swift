@@ -35,6 +35,7 @@ struct ConfigurationTests {
     for theme in ["dark", "light", "contrast", "monochrome", "terminal"] {
       let session = try TerminalSession()
       try configure(session, "theme = \"\(theme)\"\n")
+      try session.type("export COLORFGBG='15;0'\n")
       try session.start(waitingFor: "马云")
       let screen = try session.styledScreen()
       #expect(screen.contains("▸"), "\(theme)")

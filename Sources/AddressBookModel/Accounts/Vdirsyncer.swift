@@ -89,7 +89,8 @@ public struct Vdirsyncer: Sendable {
       return try attempt(["sync"] + options + names.map { pair + "/" + $0 }, names, prefers, isCancelled)
     }
     var problems = try sync(names, force: forcesDeletion)
-    if problems.isEmpty || problems.contains(where: \.concernsAccount) { return problems }
+    // The others that it stopped may seem to have lost the server.
+    if problems.allSatisfy(\.concernsAccount) { return problems }
     if names.count > 1 {
       problems = []
       for name in names { problems += try self.sync([name], forcesDeletion, empty: empty, prefers, isCancelled) }

@@ -126,7 +126,7 @@ import Testing
       let entry = try #require(bytes.withUnsafeBytes { MuttAliases.Entry(packed: $0) })
       #expect(packed.lines(of: entry) == plain.lines(of: contact))
     }
-    #expect(([1, 0, 0, 0, 0x61] as [UInt8]).withUnsafeBytes { MuttAliases.Entry(packed: $0) } == nil)
+    #expect(([1, 0, 0, 0, 0x61, 0, 0, 0, 0] as [UInt8]).withUnsafeBytes { MuttAliases.Entry(packed: $0) } == nil)
   }
 
   @Test func backquotesAndVariablesAreEscaped() {

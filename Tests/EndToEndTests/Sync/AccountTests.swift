@@ -53,7 +53,7 @@ struct AccountTests {
       #expect(try machine.run("sync").errors.contains("nothing to do"))
       let ann = try #require(try machine.contacts().first { $0["uid"] as? String == "ann" })
       #expect(ann["title"] as? String == "Poet" && ann["note"] as? String == "n")
-      #expect(((ann["phones"] as? [[String: Any]]) ?? []).map { $0["value"] as? String } == ["1", "2"])
+      #expect(Set(((ann["phones"] as? [[String: Any]]) ?? []).compactMap { $0["value"] as? String }) == ["1", "2"])
       #expect(try machine.run("folder", "list", "work").output.contains("Ann Lee"))
     }
     #expect(try before == (server.versions("private"), server.versions("work")))
