@@ -91,8 +91,9 @@ import VCard
       for rest in ["", String(repeating: " ", count: 70), String(repeating: "y", count: 70)] {
         let note = String(repeating: "x", count: length) + text + rest
         let written = VCardWriter().bytes(of: Card(lines: [CardLine("NOTE", text: note, version: .v30)]))
-        withKnownIssue("a fold that avoids blanks and delimiters moves too far", isIntermittent: true) {
-          for line in lines(written) { #expect(line.utf8.count <= 75) }
+        // A line is longer only if a fold would leave nothing but blanks in the next one.
+        for line in lines(written) where line.utf8.count > 75 {
+          #expect(line.utf8.dropFirst(75).dropLast().allSatisfy { $0 == 0x20 }, "\(line)")
         }
         let cards = VCardReader.read(written).cards
         #expect(cards.map { $0.first("NOTE")?.text } == [note])
