@@ -62,6 +62,7 @@ extension Store {
     let queue = try DatabaseQueue(configuration: configuration.connection())
     try Migrations.migrate(queue)
     try DerivedColumns.rebuildIfNeeded(queue)
+    try queue.write { try CardReading.markCurrent($0) }
     return Store(location: location, readOnlyReason: readOnlyReason, database: queue)
   }
 
@@ -100,7 +101,9 @@ extension Store {
       // Other connections created the tables.
       try first.read { $0.clearSchemaCache() }
     }
-    return Store(location: location, readOnlyReason: nil, database: database, file: file)
+    let store = Store(location: location, readOnlyReason: nil, database: database, file: file)
+    if !wasCurrent { try CardReading.updateIfNeeded(store) }
+    return store
   }
 
   private static func hasLog(_ db: Database) throws -> Bool {
@@ -112,7 +115,7 @@ extension Store {
     try (isCurrent(db, path), OpenedFile(path: path, db))
   }
 
-  /// Opens a book to read, after migrating it and recomputing its derived columns if either is out of date.
+  /// Opens a book to read, after updating it if it is out of date.
   private static func openToRead(_ location: StoreLocation, _ configuration: StoreConfiguration) throws -> Store {
     let path = location.path ?? ""
     var queue = try DatabaseQueue(path: path, configuration: configuration.connection())
@@ -195,7 +198,7 @@ extension Store {
   }
 
   /// Repeats the check of the file's header in the database, which includes the write-ahead log.
-  /// - Returns: true if neither the schema nor the derived columns are out of date.
+  /// - Returns: true if neither the schema nor the derived columns are out of date, nor what contacts have of their cards.
   private static func isCurrent(_ db: Database, _ path: String) throws -> Bool {
     guard try Int32.fetchOne(db.makeStatement(sql: "PRAGMA application_id")) == Schema.applicationID else {
       throw StoreError(.foreign, path: path)
@@ -206,5 +209,6 @@ extension Store {
     let applied = try String.fetchAll(db.makeStatement(sql: "SELECT identifier FROM grdb_migrations"))
     guard applied.allSatisfy(Migrations.identifiers.contains) else { throw StoreError(.newerSchema, path: path) }
     return try applied.count == Migrations.identifiers.count && DerivedColumns.isCurrent(db)
+      && CardReading.isCurrent(db)
   }
 }

@@ -73,8 +73,12 @@ enum CardHandles {
 
   /// Returns the name in a URI of a service, decoded (RFC 3986, 2.1); any other text as it is.
   private static func name(in text: String) -> String {
-    guard let scheme = knownScheme(of: text) else { return text }
-    return decoded(text.dropFirst(scheme.count + 1)).trimmedBlanks
+    let name = undecodedName(in: text)
+    return name == text ? text : decoded(name[...]).trimmedBlanks
+  }
+
+  static func undecodedName(in text: String) -> String {
+    knownScheme(of: text).map { String(text.dropFirst($0.count + 1)).trimmedBlanks } ?? text
   }
 
   // MARK: - Writing

@@ -54,6 +54,12 @@ struct CardVocabulary: Sendable {
   }
 
   static let standard = CardVocabulary(.standard)
+  /// Reads cards as the first version of the rules did, see ``ContactCardReader/rereading(_:from:)``.
+  static let earlier = {
+    var vocabulary = standard
+    vocabulary.isEarlier = true
+    return vocabulary
+  }()
 
   /// The items in the order in which they are written, after the UID.
   let steps: [Step]
@@ -62,6 +68,7 @@ struct CardVocabulary: Sendable {
   private let properties: [String: Property]
   /// The properties of dates.
   private let dates: Set<String>
+  private(set) var isEarlier = false
 
   private enum Property: Sendable {
     case simple(@Sendable (String) -> CardField)
@@ -124,11 +131,14 @@ struct CardVocabulary: Sendable {
   /// which ``ContactCardReader`` reads.
   /// - Parameter label: the X-ABLabel of its group.
   func parse(_ line: CardLine, label: String?) -> CardField? {
-    switch properties[line.key] {
-    case nil: nil
-    case .simple(let make): make(line.text)
-    case .special(let read): read(line, label)
-    }
+    let line = isEarlier ? line.keepingQuoteEscapes : line
+    let field: CardField? =
+      switch properties[line.key] {
+      case nil: nil
+      case .simple(let make): make(line.text)
+      case .special(let read): read(line, label)
+      }
+    return isEarlier ? field?.asReadEarlier(in: line, label: label) : field
   }
 
   /// Returns whether the property has a date.

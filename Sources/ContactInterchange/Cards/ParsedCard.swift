@@ -133,7 +133,7 @@ struct ParsedCard {
       if field.isSingle {
         let (identity, rank) = (field.identity, line.preference ?? PreferredValues.none)
         if let known = singles.firstIndex(where: { $0.identity == identity }) {
-          guard rank < singles[known].rank else { continue }
+          guard rank < singles[known].rank, !vocabulary.isEarlier else { continue }
           fields[singles[known].index] = nil
           singles[known] = (identity, index, rank)
         } else {
@@ -151,7 +151,7 @@ struct ParsedCard {
     }
     preferences.apply(to: &contact)
     finishName()
-    finishReading()
+    if !vocabulary.isEarlier { finishReading() }
   }
 
   /// Reads the line of a photo. A kept line with a photo instead of a digest is not that of the contact's photo,
@@ -178,7 +178,7 @@ struct ParsedCard {
   private mutating func finishName() {
     if contact.groups.count > 1 { contact.groups = Array(Set(contact.groups)).sorted() }
     let name = formattedName ?? ""
-    if lines.contains(where: \.isKindOfGroup) { contact.kind = .organization }
+    if !vocabulary.isEarlier, lines.contains(where: \.isKindOfGroup) { contact.kind = .organization }
     if !contact.hasNamePart, !contact.organization.isEmpty, name.isEmpty || name == contact.organization {
       contact.kind = .organization
     }

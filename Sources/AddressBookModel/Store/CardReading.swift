@@ -1,0 +1,59 @@
+import ContactInterchange
+import GRDB
+
+/// Keeps contacts up with the rules by which their cards are read: contacts get what the present rules read in the cards
+/// that they came from, and what an earlier version of the program did not.
+enum CardReading {
+  private static let key = "card_reading"
+
+  /// Returns true if the contacts have what the present rules read in their cards.
+  static func isCurrent(_ db: Database) throws -> Bool {
+    try String.fetchOne(db.makeStatement(sql: "SELECT value FROM store_info WHERE key = ?"), arguments: [key])
+      == ContactCardReader.version
+  }
+
+  /// Rereads the cards of all contacts, deleted or not, if the book was written by an earlier version.
+  ///
+  /// Each chunk is a separate transaction, and the last one writes the version. Reading a card twice changes nothing.
+  static func updateIfNeeded(_ store: Store, chunk: Int = 2000) throws {
+    guard try !store.read({ try isCurrent($0) }) else { return }
+    var pages = ContactIDPages(
+      where: "EXISTS (SELECT 1 FROM contact_card WHERE contact_id = id)", size: chunk)
+    var ids = try store.read { try pages.next($0) }
+    while !ids.isEmpty {
+      let outdated = try store.read { db in
+        try ContactLoader(db, damage: store.damage).load(ids).filter { contact in
+          !store.damage.has(contact.id) && ContactCardReader().rereading(contact, from: contact.cardLines) != nil
+        }.map(\.id)
+      }
+      if !outdated.isEmpty {
+        try store.transaction(raisesVersions: true) { try update(outdated, $0, store.damage) }
+      }
+      ids = try store.read { try pages.next($0) }
+    }
+    try store.transaction { try markCurrent($0) }
+  }
+
+  /// Records that the contacts have what the present rules read in their cards.
+  static func markCurrent(_ db: Database) throws {
+    try db.execute(
+      sql: "INSERT INTO store_info(key, value) VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
+      arguments: [key, ContactCardReader.version])
+  }
+
+  private static func update(_ ids: [Int64], _ db: Database, _ damage: DamageLog) throws {
+    let reader = ContactCardReader()
+    let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil, damage: damage)
+    for contact in try ContactLoader(db, damage: damage).load(ids) where !damage.has(contact.id) {
+      guard let new = reader.rereading(contact, from: contact.cardLines) else { continue }
+      let times = try Row.fetchOne(
+        db, sql: "SELECT modified_at, deleted_at FROM contact WHERE id = ?", arguments: [contact.id])
+      try writer.replace(new, photo: .keep)
+      // Nobody edited or restored it.
+      try db.execute(
+        sql: "UPDATE contact SET modified_at = ?, deleted_at = ? WHERE id = ?",
+        arguments: [times?["modified_at"] as String?, times?["deleted_at"] as String?, contact.id])
+      try SyncStateStore.reread(db, contact) { reader.rereading($0, from: contact.cardLines) }
+    }
+  }
+}

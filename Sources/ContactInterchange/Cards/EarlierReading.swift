@@ -1,0 +1,103 @@
+import Contacts
+import VCard
+
+extension ContactCardReader {
+  /// The version of the rules by which cards are read.
+  public static let version = "2"
+
+  /// Returns a state of a contact, as the first version of the rules read it from a card or as it was edited since, with
+  /// what the present rules read in the card beyond that; nil if there is nothing.
+  ///
+  /// A contact without a value whose line its card has seems to have lost the value to an edit, so the line would be
+  /// removed from the card.
+  /// - Parameter lines: the card, as a contact keeps it.
+  public func rereading(_ state: Contact, from lines: [String]) -> Contact? {
+    func contact(_ vocabulary: CardVocabulary) -> Contact {
+      var contact = ParsedCard(kept: lines, vocabulary).contact
+      (contact.photo, contact.cardLines) = (state.photo, state.cardLines)
+      return contact
+    }
+    let (earlier, present) = (contact(.earlier), contact(.standard))
+    guard earlier != present else { return nil }
+    var merge = ThreeWayMerge(base: earlier, mine: state, theirs: present, prefers: .mine)
+    var result = merge.run()
+    (result.id, result.uid, result.version) = (state.id, state.uid, state.version)
+    (result.created, result.modified) = (state.created, state.modified)
+    return result == state ? nil : result
+  }
+}
+
+extension CardField {
+  /// Returns what the first version of the rules read in a line, instead of this field. This is frozen.
+  func asReadEarlier(in line: CardLine, label: String?) -> CardField? {
+    switch self {
+    case .birthday: return .birthday(CardDates.earlierDate(of: line))
+    case .address(var address):
+      guard line.isNamed("ADR"), !line.components.prefix(7).allSatisfy(\.trimmedBlanks.isEmpty) else { return nil }
+      address.label = Self.earlierLabel(of: line, label)
+      return .address(address)
+    case .value(let field, var value):
+      switch field.card.form {
+      case .date:
+        guard let day = CardDates.earlierDate(of: line) else { return nil }
+        value.value = day.iso
+      case .handle:
+        guard !CardHandles.services.contains(where: { line.isNamed($0.property) }) else { break }
+        guard let handle = CardHandles.earlier(line, value.label) else { return nil }
+        value = handle
+      case .related:
+        if line.isNamed("RELATED") {
+          guard line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) else { return nil }
+          value.label = label ?? line.types.first(where: CardLabels.relatedTypes.contains) ?? ""
+        } else if line.isNamed("X-ABRELATEDNAMES") {
+          value.label = label ?? ""
+        }
+      default: value.label = Self.earlierLabel(of: line, label)
+      }
+      return .value(field, value)
+    default: return self
+    }
+  }
+
+  private static func earlierLabel(of line: CardLine, _ label: String?) -> String {
+    if let label, !label.isEmpty { return label }
+    return line.values(of: "TYPE").isEmpty ? "" : CardLabels.earlierLabel(ofTypes: line.types)
+  }
+}
+
+extension CardLine {
+  /// The line read with the backslashes before quotation marks.
+  var keepingQuoteEscapes: CardLine {
+    let value = rawValue
+    return value.contains(#"\""#) ? replacingValue(after: 0, with: value.replacing(#"\""#, with: #"\\""#)) : self
+  }
+}
+
+extension CardLabels {
+  fileprivate static func earlierLabel(ofTypes types: [String]) -> String {
+    let label = label(ofTypes: types.filter { $0 != "work" || !types.contains { ["cell", "mobile"].contains($0) } })
+    return types.contains("x-" + label) ? "x-" + label : label
+  }
+}
+
+extension CardDates {
+  fileprivate static func earlierDate(of line: CardLine) -> PartialDate? {
+    if line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) { return nil }
+    guard let day = PartialDate(String(line.text.trimmedBlanks.prefix { !"Tt ".contains($0) })) else { return nil }
+    guard let year = day.year, line.values(of: "X-APPLE-OMIT-YEAR").first == String(year) else { return day }
+    return PartialDate(year: nil, month: day.month, day: day.day) ?? day
+  }
+}
+
+extension CardHandles {
+  fileprivate static func earlier(_ line: CardLine, _ service: String) -> LabeledValue? {
+    if line.isNamed("SOCIALPROFILE") { return nil }
+    let text = line.text.trimmedBlanks
+    if profiles.contains(line.key) {
+      let service = line.values(of: "X-SERVICE-TYPE").isEmpty ? service : line.types.first { $0 != "pref" } ?? ""
+      let user = line.values(of: "X-USER").first ?? ""
+      return LabeledValue(label: service, value: user.isEmpty ? text : user)
+    }
+    return LabeledValue(label: service, value: undecodedName(in: text))
+  }
+}
