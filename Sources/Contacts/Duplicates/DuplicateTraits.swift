@@ -62,10 +62,7 @@ struct DuplicateTraits {
 
   /// Returns whether both birthdays are known and cannot be the same day.
   func hasDifferentBirthday(from other: DuplicateTraits) -> Bool {
-    guard let mine = birthday, let theirs = other.birthday else { return false }
-    if mine.month != theirs.month || mine.day != theirs.day { return true }
-    guard let year = mine.year, let otherYear = theirs.year else { return false }
-    return year != otherYear
+    birthday?.isOther(than: other.birthday) == true
   }
 
   /// Returns whether both have phones, or both have emails, and they share none.

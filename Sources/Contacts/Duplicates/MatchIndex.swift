@@ -134,8 +134,9 @@ private struct MatchKeys {
   }
 
   func isNamed(like other: MatchKeys) -> Bool {
-    let generations = Set([traits.name.generation, other.traits.name.generation].compactMap(\.self))
-    return mayBe(other) && generations.count < 2 && NameRelation(traits.name, other.traits.name) == .same
+    // A father and his son may have one number.
+    mayBe(other) && traits.name.generation == other.traits.name.generation
+      && NameRelation(traits.name, other.traits.name) == .same
   }
 
   func mayBe(_ other: MatchKeys) -> Bool {

@@ -10,15 +10,17 @@ extension Contact {
   /// Returns whether two contacts cannot be the same person or organization: both have a name and the names differ, or
   /// both have a birthday and the days differ. Case, blanks and a missing year are ignored.
   public func contradicts(_ other: Contact) -> Bool {
-    if let mine = birthday, let theirs = other.birthday {
-      if mine.month != theirs.month || mine.day != theirs.day { return true }
-      if let year = mine.year, let theirYear = theirs.year, year != theirYear { return true }
-    }
+    if hasOtherBirthday(than: other) { return true }
     let (mine, theirs) = (ContentKey.folded(ownName), ContentKey.folded(other.ownName))
     guard !mine.isEmpty, !theirs.isEmpty, mine != theirs else { return false }
     // The same family and given name may be displayed in another order or with a title.
     let parts = ContentKey.folded(family + "\0" + given)
     return family.isEmpty || given.isEmpty || parts != ContentKey.folded(other.family + "\0" + other.given)
+  }
+
+  /// Returns whether both have a birthday and the days differ. A missing year is ignored.
+  public func hasOtherBirthday(than other: Contact) -> Bool {
+    birthday?.isOther(than: other.birthday) == true
   }
 
   /// The contact's own name, not a number or an address that it may share.

@@ -16,6 +16,14 @@ public struct PartialDate: Hashable, Sendable {
     self.day = day
   }
 
+  /// Returns whether both are known and cannot be the same day; a missing year is ignored.
+  func isOther(than other: PartialDate?) -> Bool {
+    guard let other else { return false }
+    if month != other.month || day != other.day { return true }
+    guard let year, let otherYear = other.year else { return false }
+    return year != otherYear
+  }
+
   /// Parses `YYYY-MM-DD`, `YYYYMMDD`, `--MM-DD` or `--MMDD`; nil for anything else or a date that does not exist.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)

@@ -105,7 +105,8 @@ final class CardMatcher {
       guard let other = try match(uid: uid) else {
         return isOther ? .taken(by: first, substitute: uid) : .contact(first)
       }
-      if try !contradicts(other, card) { return .contact(other) }
+      // It may have been renamed in the book.
+      if try !contradicts(other, card) || original(of: other)?.contradicts(card) == false { return .contact(other) }
     }
     return isOther ? .taken(by: first, substitute: UniqueID.make()) : .contact(first)
   }
@@ -131,15 +132,17 @@ final class CardMatcher {
   /// and that no card of this import has referred to yet; if all of them have been referred to, the one of the most
   /// recent card; nil if none matches.
   ///
-  /// A card with only a name is weak evidence: it matches a contact that no card has referred to only if no texts of
-  /// the two contradict each other.
+  /// Another birthday is another person's. A name alone is weak evidence: a card with only that of a contact matches it
+  /// only if one of the two says nothing that the other does not.
   func match(content: Contact) throws -> Match? {
     let key = ContentKey(content)
     var index = try contents ?? ContentIndex(db, isSeen: { seen[$0] != nil })
     contents = nil
     defer { contents = index }
     if let id = index.contact(from: content.cardLines) { return try match(id: id) }
-    let id = try index.claim(key, isSeen: { seen[$0] != nil }, agrees: { try agrees($0, content) })
+    let id = try index.claim(
+      key, isSeen: { seen[$0] != nil }, mayBe: { try mayBe($0, content, isStrong: key.isStrong) },
+      agrees: { try agrees($0, content) })
     guard let id, var found = try match(id: id) else { return nil }
     if !key.isStrong { found.reasons = [.name] }
     // A further card about a contact of the book is treated like a card that was matched by what the user chose.
@@ -161,8 +164,8 @@ final class CardMatcher {
     }
     if found.count > 1 {
       // The same card made one of them what it is, in an earlier import.
-      let complete = try ContactLoader(db).load(found.map(\.id)).first { card.isContained(in: $0) }
-      if let complete { found.removeAll { $0.id != complete.id } }
+      let complete = try ContactLoader(db).load(found.map(\.id)).filter { card.isContained(in: $0) }
+      if complete.count == 1 { found.removeAll { $0.id != complete[0].id } }
     }
     return try found.prefix(2).compactMap { candidate in
       var match = try match(id: candidate.id)
@@ -212,8 +215,21 @@ final class CardMatcher {
   private func isAbout(_ match: Match, _ card: Contact) throws -> Bool {
     guard let known = try ContactLoader(db).load([match.id]).first else { return false }
     if known.mayBeRenamed(to: card) { return true }
-    guard let original = ContactCardReader().original(of: known) else { return false }
+    guard let original = try original(of: match) else { return false }
     return !original.contradicts(card) || original.mayBeRenamed(to: card)
+  }
+
+  /// Returns what the card says that a contact came from.
+  private func original(of match: Match) throws -> Contact? {
+    try ContactLoader(db).load([match.id]).first.flatMap(ContactCardReader().original)
+  }
+
+  private func mayBe(_ id: Int64, _ card: Contact, isStrong: Bool) throws -> Bool {
+    if isStrong, card.birthday == nil { return true }
+    return try (ContactLoader(db).load([id]) + OriginalCards(db).load([id])).contains { known in
+      if isStrong { return !known.hasOtherBirthday(than: card) }
+      return card.isContained(in: known) || known.isContained(in: card)
+    }
   }
 
   private func agrees(_ id: Int64, _ card: Contact) throws -> Bool {
@@ -253,17 +269,17 @@ private struct ContentIndex {
   /// Returns the contact that came from a card with exactly these lines.
   func contact(from lines: [String]) -> Int64? { lines.isEmpty ? nil : cards[lines.hashValue] }
 
-  /// Takes a free contact, among about fifty: one that agrees with the card or, if the key is strong, the first one;
-  /// returns nil if none fits. If no contact with this content is free, returns the one that was taken last.
+  /// Takes a free contact, among about fifty, that the card may be about: one that agrees with it, or else the first;
+  /// returns nil if there is none. If no contact with this content is free, returns the one that was taken last.
   mutating func claim(
-    _ key: ContentKey, isSeen: (Int64) -> Bool, agrees: (Int64) throws -> Bool
+    _ key: ContentKey, isSeen: (Int64) -> Bool, mayBe: (Int64) throws -> Bool, agrees: (Int64) throws -> Bool
   ) rethrows -> Int64? {
     let hash = key.hashValue
     while let first = free[hash], isSeen(first) { remove(first, hash) }
     guard let first = free[hash] else { return taken[hash] }
     let others = otherFree[hash, default: []].prefix(50).filter { !isSeen($0) }
-    let isClear = key.isStrong && others.isEmpty
-    guard let id = try isClear ? first : ([first] + others).first(where: agrees) ?? (key.isStrong ? first : nil) else {
+    let candidates = try ([first] + others).filter(mayBe)
+    guard let id = try candidates.count > 1 ? candidates.first(where: agrees) ?? candidates[0] : candidates.first else {
       return nil
     }
     remove(id, hash)

@@ -208,10 +208,17 @@ struct ImportSession {
 
     /// Merges what changed in the card since the last import with what changed in the book. If a field was changed in
     /// both, the value in the book stays.
-    init(base: Contact, mine: Contact, theirs: Contact) {
+    /// - Parameter sourceTime: the time of the merge, if the contact's card says from now on what theirs says, so that the
+    ///   next card of the same source is compared with that. A change that the contact did not take stays one.
+    init(base: Contact, mine: Contact, theirs: Contact, sourceTime: String? = nil) {
       var merge = ThreeWayMerge(base: base, mine: mine, theirs: theirs)
       contact = merge.run()
       takesPhoto = contact.photo?.sha256 == theirs.photo?.sha256
+      if let sourceTime {
+        var source = merge.reverse
+        source.modified = sourceTime
+        contact.cardLines = ContactCardWriter().keptLines(for: source)
+      }
       for conflict in merge.conflicts where conflict.kept == .each {
         if case .field(let field) = conflict.subject, !conflicts.contains(field) { conflicts.append(field) }
       }
@@ -254,12 +261,8 @@ struct ImportSession {
       (one.cardLines, other.cardLines) = ([], [])
       if one == other { return Merged(contact: known, takesPhoto: false) }
     }
-    // The contact's card says from now on what its source says, so that the next card is compared with that.
-    if let original, original.uid.isEmpty == card.contact.uid.isEmpty {
-      theirs.modified = moment
-      theirs.cardLines = ContactCardWriter().keptLines(for: theirs)
-    }
-    return Merged(base: base, mine: known, theirs: theirs)
+    let isSameSource = original.map { $0.uid.isEmpty == card.contact.uid.isEmpty } ?? false
+    return Merged(base: base, mine: known, theirs: theirs, sourceTime: isSameSource ? moment : nil)
   }
 
   private func load(_ id: Int64) throws -> Contact {
