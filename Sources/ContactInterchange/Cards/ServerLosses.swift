@@ -16,8 +16,7 @@ extension Card {
 
 extension Contact {
   /// Returns this state of a contact, which another program wrote, with the values of an own state where this one only
-  /// has what such a program makes of them: values cut at a comma, lost parameters and parts, and Apple's year 1604
-  /// where there is none.
+  /// has what such a program makes of them: values cut at a comma, lost parameters and parts.
   /// - Returns: nil if there are no such values. `isLoss` is false if they mean the same in either form.
   public func undoingLosses(of own: Contact) -> (contact: Contact, isLoss: Bool)? {
     let theirs = ParsedCard(kept: cardLines, .standard)
@@ -86,7 +85,7 @@ private struct LineRestoring {
 
   mutating func lines() -> [String]? {
     pairForms()
-    pairDates()
+    pairDays()
     var lines = theirs.lines
     for (index, other) in partner.enumerated() {
       guard let other, own.lines[other].verbatim != lines[index].verbatim else { continue }
@@ -111,13 +110,12 @@ private struct LineRestoring {
     }
   }
 
-  /// Pairs dates of Apple's year without a year with own dates that have none: some programs lose the parameter that
-  /// says so.
-  private mutating func pairDates() {
-    for index in partner.indices where partner[index] == nil {
-      guard let field = theirs.fields[index]?.withoutAppleYear,
-        let other = free.first(where: { own.fields[$0] == field })
-      else { continue }
+  /// Pairs days without a year: some programs write Apple's year for them, and lose the parameter that says so.
+  private mutating func pairDays() {
+    for index in partner.indices where partner[index] == nil && theirs.lines[index].text.hasPrefix("1604") {
+      guard let other = free.first(where: { own.fields[$0] == theirs.fields[index] && own.fields[$0] != nil }) else {
+        continue
+      }
       pair(index, other)
     }
   }
@@ -140,20 +138,5 @@ private struct LineRestoring {
     let slots = partner.indices.filter { partner[$0] != nil }
     let ordered = slots.sorted { (partner[$0] ?? 0) < (partner[$1] ?? 0) }.map { lines[$0] }
     for (slot, line) in zip(slots, ordered) { lines[slot] = line }
-  }
-}
-
-extension CardField {
-  /// The date without Apple's year for dates that have none; nil for any other field.
-  fileprivate var withoutAppleYear: CardField? {
-    func day(_ day: PartialDate?) -> PartialDate? {
-      day.flatMap { $0.year == 1604 ? PartialDate(year: nil, month: $0.month, day: $0.day) : nil }
-    }
-    switch self {
-    case .birthday(let date): return day(date).map { .birthday($0) }
-    case .value(let field, let value) where field.card.form == .date:
-      return day(PartialDate(value.value)).map { .value(field, LabeledValue(label: value.label, value: $0.iso)) }
-    default: return nil
-    }
   }
 }
