@@ -235,22 +235,35 @@ struct SalvageTests {
     try body(file) { try FolderSync(book: $0, path: cards).run() }
   }
 
-  /// The next sync neither brings back what was deleted, nor uploads what was removed from the folder.
-  @Test func theStateOfSyncsIsSalvaged() throws {
+  /// The next sync neither brings back what was deleted or removed for good, nor uploads what was removed from the folder.
+  @Test(arguments: [true, false]) func theStateOfSyncsIsSalvaged(hasLog: Bool) throws {
     try withSyncedFile(people: 30) { file, sync in
+      let team = [
+        "BEGIN:VCARD", "VERSION:3.0", "UID:t", "FN:Team", "N:Team;;;;", "X-ADDRESSBOOKSERVER-KIND:group", "END:VCARD",
+        "",
+      ].joined(separator: "\r\n")
+      try Data(team.utf8).write(to: URL(filePath: file.folder.file("cards/team.vcf")))
+      try Data(team.replacing("Team", with: "Crew").replacing("UID:t", with: "UID:c").utf8)
+        .write(to: URL(filePath: file.folder.file("cards/crew.vcf")))
       var book = try AddressBook.open(at: file.location)
       _ = try sync(book)
       try book.move([1], to: nil)
       _ = try sync(book)
       try book.bulkWrite { try $0.delete(2) }
+      try book.bulkWrite { try $0.delete(8) }
+      _ = try book.emptyTrash([8])
+      try book.edit(.delete("Crew"))
+      if !hasLog { try book.store.write { try $0.execute(sql: "DELETE FROM results_log_contact") } }
       book.close()
       file.overwrite(pages: [1])
       _ = try salvage(file)
       book = try AddressBook.open(at: file.location)
       defer { book.close() }
       let report = try sync(book)
-      #expect(report.toBook.total == 0 && report.toFolder.total == 1 && report.toFolder.deleted == 1)
+      #expect(report.toBook.total == 0 && report.toFolder.total == 3 && report.toFolder.deleted == 3, "\(report)")
       #expect(try book.contact(id: 2) == nil && book.folderNames(ofContact: 1) == [])
+      let groups = try book.groups().map(\.name)
+      #expect(groups.contains("Team") && !groups.contains("Crew"))
     }
   }
 

@@ -31,7 +31,7 @@ struct ContentRepair {
     if let losses { try completeUnchecked(losses, except: adopted, allowsOlder: allowsOlder) }
     try repairContacts(losses, allowsOlder: allowsOlder)
     try removeHistory()
-    if losses != nil { try limitSyncState() }
+    if let losses { try limitSyncState(losses) }
     try correctCounts()
     let count = try setChecksums()
     if losses == nil { log.add(.checked, count: count) }
@@ -310,15 +310,27 @@ struct ContentRepair {
   }
 
   /// Removes the part of a salvaged sync state that the next sync could take for a deletion or an edit: rows of contacts
-  /// that are missing, and the bases of contacts that may differ from what was saved. Without a base, both sides are
-  /// merged.
-  private func limitSyncState() throws {
+  /// that are missing and were not removed for good, and the bases of contacts that may differ from what was saved.
+  /// Without a base, both sides are merged. Groups keep their rows if no member of a group is missing.
+  private func limitSyncState(_ losses: BookSalvage.Losses) throws {
+    let missing = try Int64.fetchSet(
+      db,
+      sql: """
+        SELECT contact_id FROM synced_card WHERE contact_id > 0 AND contact_id NOT IN (SELECT id FROM contact)
+          AND contact_id NOT IN (SELECT contact_id FROM contact_checksum)
+          AND uid <> '' AND uid NOT IN (SELECT uid FROM contact)
+        """)
+    let removed = missing.filter { id in
+      losses.removed.contains(id) || losses.areAllNamed && losses.contacts[id] == nil
+    }
+    let kept = ContactLoader.json(Array(removed))
+    try db.execute(sql: "DELETE FROM sync_folder WHERE path <> '' AND path NOT LIKE '/%'")
     try db.execute(
       sql: """
-        DELETE FROM sync_folder WHERE path <> '' AND path NOT LIKE '/%';
-        DELETE FROM synced_card
-        WHERE contact_id NOT IN (SELECT id FROM contact) OR folder_id NOT IN (SELECT id FROM sync_folder)
-        """)
+        DELETE FROM synced_card WHERE folder_id NOT IN (SELECT id FROM sync_folder)
+          OR contact_id NOT IN (SELECT id FROM contact UNION ALL SELECT value FROM json_each(?))
+            AND NOT (contact_id < 0 AND ?)
+        """, arguments: [kept, !losses.untraced.contains("group_member")])
     let changed: [RepairReport.Action.Kind] = [
       .salvagedInPart, .partsLost, .accepted, .restoredEarlier, .photosAccepted,
     ]
@@ -326,9 +338,12 @@ struct ContentRepair {
     try db.execute(
       sql: """
         UPDATE synced_card SET base = NULL
-        WHERE contact_id IN (SELECT value FROM json_each(?)) OR contact_id NOT IN (SELECT contact_id FROM contact_checksum)
-        """, arguments: [ContactLoader.json(contacts)])
-    let bases = try Row.fetchCursor(db, sql: "SELECT id, base FROM synced_card WHERE base IS NOT NULL")
+        WHERE contact_id IN (SELECT value FROM json_each(?))
+          OR contact_id > 0 AND contact_id NOT IN (SELECT contact_id FROM contact_checksum
+            UNION ALL SELECT value FROM json_each(?))
+        """, arguments: [ContactLoader.json(contacts), kept])
+    let bases = try Row.fetchCursor(
+      db, sql: "SELECT id, base FROM synced_card WHERE base IS NOT NULL AND contact_id > 0")
     var damaged: [Int64] = []
     while let row = try bases.next() {
       if (try? ContactDelta(row.data(1)).after(in: Contact())) == nil { damaged.append(row.integer(0)) }
