@@ -47,6 +47,19 @@ import VCard
     #expect(edited(lines) { $0.addresses[0].country = "Portugal" }.count == 2)
   }
 
+  @Test func whatIsInTheGroupOfAnAddressGoesWithIt() {
+    let lines = [
+      "N:;A;;;", "FN:A", "item1.ADR;type=HOME:;;Weg 4;Halle;;;Germany", "item1.X-ABLabel:Ferien", "item1.X-ABADR:de",
+      "item1.LABEL:Weg 4", "item1.GEO:51.4;11.9", "item1.TZ:+01:00", "GEO:1;2",
+    ]
+    #expect(
+      edited(lines, .v30) { $0.addresses[0].street = "Ring 9" }
+        == [lines[0], lines[1], "item1.ADR;type=HOME:;;Ring 9;Halle;;;Germany", lines[3], lines[4], "GEO:1;2"])
+    #expect(edited(lines, .v30) { $0.addresses = [] } == [lines[0], lines[1], "GEO:1;2"])
+    #expect(edited(lines, .v30) { $0.addresses[0].label = "Meer" }[5...] == lines[5...])
+    #expect(edited(lines, .v30) { $0.note = "n" }.filter { !$0.hasPrefix("NOTE") } == lines)
+  }
+
   @Test func sortTextsGoWithTheName() {
     let name = #"N;SORT-AS="Meulen,Joris";LANGUAGE=nl:van der Meulen;Joris;;;"#
     #expect(
@@ -56,6 +69,13 @@ import VCard
     let old = ["N:Voss;Ilka;;;", "FN:Ilka Voss", "SORT-STRING:Voss", #"X-EVOLUTION-FILE-AS:Voss\, Ilka"#, "ROLE:r"]
     #expect(edited(old, .v30) { $0.family = "Hall" } == ["N:Hall;Ilka;;;", "FN:Ilka Hall", "ROLE:r"])
     #expect(edited(old, .v30) { $0.title = "b" }.contains("SORT-STRING:Voss"))
+    #expect(
+      edited(["FN;SORT-AS=Voss;X-A=1:Ilka Voss", "N:Voss;Ilka;;;", "N;PHONETIC=ipa:f;i;;;"]) { $0.family = "Hall" }[0]
+        == "FN;X-A=1:Ilka Hall")
+    // And with the phonetic name that they repeat.
+    let read = ["N;SORT-AS=やまだ:山田;太郎;;;", "FN:山田太郎", "X-PHONETIC-LAST-NAME:やまだ", "SORT-STRING:やまだ"]
+    #expect(
+      edited(read, .v30) { $0.phoneticFamily = "ヤマダ" } == ["N:山田;太郎;;;", "FN:山田太郎", "X-PHONETIC-LAST-NAME:ヤマダ"])
   }
 
   @Test func theSortTextOfAnOrganizationGoesWithIt() {
@@ -78,6 +98,11 @@ import VCard
     #expect(
       edited(["FN:A", "TEL;type=CELL;waid=491605550142:+49 160 5550142"]) { $0.phones[0].value = "+49 160 5550199" }[1]
         == "TEL;TYPE=CELL:+49 160 5550199")
+    #expect(
+      edited(["FN:A", #"TEL;X-EVOLUTION-E164="1605550142,+49":+49 160 5550142"#]) {
+        $0.phones[0].value = "+49 160 5550199"
+      }[1]
+        == "TEL:+49 160 5550199")
   }
 
   @Test func partsThatTheBookDoesNotHaveStay() {

@@ -31,6 +31,14 @@ import VCard
     #expect(lines.last.map { $0.prefix { $0 != ";" && $0 != ":" } } == old.prefix { $0 != ";" && $0 != ":" })
   }
 
+  /// Before 4.0, their values are binary by default.
+  @Test(arguments: ["PHOTO", "LOGO", "SOUND", "KEY"]) func urisAreDeclared(property: String) {
+    let line = property + ":http://a.example/x"
+    #expect(converted(["FN:A", line], .v40, to: .v30).contains(property + ";VALUE=uri:http://a.example/x"))
+    #expect(converted(["FN:A", line], .v40, to: .v21).contains(property + ";VALUE=URL:http://a.example/x"))
+    #expect(converted(["FN:A", "KEY;VALUE=text:a://b"], .v40, to: .v30).contains("KEY;VALUE=text:a://b"))
+  }
+
   @Test func timesOfBirthdaysAreConverted() {
     let lines = ["N:;A;;;", "FN:A", "BDAY;VALUE=date-time:1970-01-02T03:04:05-06:00"]
     #expect(converted(lines, .v30, to: .v40).last == "BDAY:19700102T030405-0600")

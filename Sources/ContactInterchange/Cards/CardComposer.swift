@@ -240,19 +240,24 @@ struct CardComposer {
     var (byLabel, byGroup): ([String: Int], [String: Int]) = ([:], [:])
     for index in (indicesByField[.address] ?? []).reversed() where kept.lines[index].isNamed("ADR") {
       let line = kept.lines[index]
-      byLabel[Card.labelKey(of: line)] = index
+      for key in Card.labelKeys(ofAddress: line) { byLabel[key] = index }
       if line.hasGroup { byGroup[line.group.lowercased()] = index }
     }
-    for (index, line) in kept.lines.enumerated() where kept.fields[index] == nil && !isReading(index) {
-      if isRenamed, Self.formsOfName.contains(where: line.key.contains) {
+    let isResorted = vocabulary.readings.contains { contact[$0] != kept.contact[$0] }
+    for (index, line) in kept.lines.enumerated() where !isReading(index) {
+      let address = line.hasGroup ? byGroup[line.group.lowercased()] : nil
+      if kept.fields[index] != nil {
+        if isResorted, line.hasParameters { written[index] = written[index].map { $0.withoutParameters(["SORT-AS"]) } }
+      } else if isRenamed && Self.formsOfName.contains(where: line.key.contains)
+        || isResorted && line.isNamed("SORT-STRING")
+      {
         written[index] = []
       } else if line.isNamed("LABEL") {
         if let address = byLabel[Card.labelKey(of: line)] { updateDeliveryText(index, of: address) }
-      } else if line.hasGroup, ["X-ABADR", "GEO", "TZ"].contains(line.key),
-        let address = byGroup[line.group.lowercased()], let new = written[address].first,
-        part(6, of: new) != part(6, of: kept.lines[address])
-      {
-        written[index] = []
+      } else if let address, ["X-ABADR", "GEO", "TZ"].contains(line.key) {
+        let (new, old) = (written[address].first, kept.lines[address].converted(to: version))
+        let isSame = line.isNamed("X-ABADR") ? new?.part(6) == old.part(6) : new?.components == old.components
+        if !isSame { written[index] = [] }
       }
     }
   }
@@ -261,12 +266,10 @@ struct CardComposer {
   private static let formsOfName = ["SORT-STRING", "FILE-AS", "FILEAS", "DISPLAY-NAME", "DISPLAYNAME"]
 
   private func isReading(_ index: Int) -> Bool {
-    if case .line(index)? = kept.reading { true } else { false }
-  }
-
-  private func part(_ index: Int, of line: CardLine) -> String {
-    let parts = line.components
-    return index < parts.count ? parts[index] : ""
+    switch kept.reading {
+    case .line(index)?, .parameter(index)?: true
+    default: false
+    }
   }
 
   /// Removes the delivery text of an address that was edited or removed; gives it the types of one with a new label.
@@ -277,7 +280,8 @@ struct CardComposer {
       written[index] = []
       return
     }
-    if Card.labelKey(of: new) != Card.labelKey(of: kept.lines[index]), let line = written[index].first {
+    if Card.labelKeys(ofAddress: new) != Card.labelKeys(ofAddress: kept.lines[address]), let line = written[index].first
+    {
       let types = version == .v40 ? new.types : new.types.map { $0.uppercased() }
       written[index] = [line.inGroup(new.group).withTypes(types)]
     }
@@ -319,5 +323,12 @@ struct CardComposer {
       let time = isExtended ? contact.modified : contact.modified.filter { $0 != "-" && $0 != ":" }
       written[index] = [line.converted(to: version).replacingValue(after: 0, with: time)]
     }
+  }
+}
+
+extension CardLine {
+  fileprivate func part(_ index: Int) -> String {
+    let parts = components
+    return index < parts.count ? parts[index] : ""
   }
 }

@@ -56,8 +56,9 @@ public struct ContactCardWriter: Sendable {
     return own.count == other.lines.count
       && zip(own, other.lines).allSatisfy { one, line in
         if PhotoLine.digest(in: line) != nil { return PhotoLine.filled(line, []).verbatim == one.verbatim }
-        // Writing changes a few lines, such as those in another charset; jCards have no order of parameters.
-        return one.verbatim == line.verbatim || one.isSame(as: line) || writer.reread(one)?.verbatim == line.verbatim
+        // Writing changes a few lines, such as those in another charset, and a jCard changes more.
+        return one.verbatim == line.verbatim || writer.reread(one)?.verbatim == line.verbatim
+          || other.version == .v40 && JCardProperty.reread(one)?.verbatim == line.verbatim
       }
   }
 }

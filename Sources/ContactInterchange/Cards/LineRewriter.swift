@@ -98,13 +98,19 @@ struct LineRewriter {
       texts = AddressPart.allCases.filter { before[$0] != address[$0] }.map { before[$0] }
     case (.parts(_, let before), .parts(_, let after)):
       texts = zip(before, after).filter { $0 != $1 }.map(\.0)
-      if case .parameter(index)? = kept.reading {} else { names = ["SORT-AS"] }
+    case (.shownName(let text), .shownName): texts = [text]
     case (.value(_, let value), .value): texts = [value.value]
     case (.text(_, let text), .text): texts = [text]
     default: break
     }
+    switch (new, kept.reading) {
+    case (_, .parameter(index)?): break
+    case (.parts, _), (.shownName, _): names = ["SORT-AS"]
+    default: break
+    }
     for parameter in line.parameters where !Self.ownParameters.contains(parameter.name) {
-      let repeats = parameter.values.contains { value in texts.contains { Self.isDerived(value, from: $0) } }
+      let parts = parameter.values.flatMap { [$0] + $0.split(separator: ",").map(String.init) }
+      let repeats = parts.contains { part in texts.contains { Self.isDerived(part, from: $0) } }
       if repeats, parameter.name != "SORT-AS" { names.insert(parameter.name) }
     }
     return names

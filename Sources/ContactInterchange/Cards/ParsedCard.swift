@@ -127,7 +127,7 @@ struct ParsedCard {
       }
       guard let field else { continue }
       if case .address = field, line.isNamed("LABEL") {
-        if addressKeys == nil { addressKeys = Set(lines.filter(\.isWrittenAddress).map(Card.labelKey)) }
+        if addressKeys == nil { addressKeys = Set(lines.filter(\.isWrittenAddress).flatMap(Card.labelKeys)) }
         if addressKeys?.contains(Card.labelKey(of: line)) == true { continue }
       }
       if field.isSingle {

@@ -59,6 +59,11 @@ enum JCardProperty {
     return card
   }
 
+  /// Returns a property after it was written as a jCard and read again; nil if it would be lost.
+  static func reread(_ line: CardLine) -> CardLine? {
+    card(of: Array("[\"vcard\",[\(JCardWriter.property(line))]]".utf8))?.lines.first
+  }
+
   private static func beginning(of property: Any) -> String {
     guard let data = try? JSONSerialization.data(withJSONObject: property, options: [.withoutEscapingSlashes]) else {
       return ""

@@ -14,7 +14,7 @@ public struct JCardWriter: Sendable {
     return "[\"vcard\",[" + (["[\"version\",{},\"text\",\"4.0\"]"] + lines).joined(separator: ",") + "]]"
   }
 
-  private static func property(_ line: CardLine) -> String {
+  static func property(_ line: CardLine) -> String {
     let line = line.withLegalNames
     let key = line.key
     var type = JCardTypes.standard(of: key)

@@ -18,18 +18,26 @@ extension Card {
     return card
   }
 
-  /// Returns what a LABEL and its address have in common: the group and the types.
-  public static func labelKey(of line: CardLine) -> String {
+  /// Returns what a LABEL has in common with its address: the group, or else the types.
+  public static func labelKey(of label: CardLine) -> String {
+    label.hasGroup ? label.group.lowercased() : typesKey(of: label)
+  }
+
+  /// Returns the ``labelKey(of:)`` that a LABEL of an address may have.
+  public static func labelKeys(ofAddress line: CardLine) -> [String] {
+    [typesKey(of: line)] + (line.hasGroup ? [line.group.lowercased()] : [])
+  }
+
+  private static func typesKey(of line: CardLine) -> String {
     let types = line.types.filter { !["pref", "postal", "parcel", "dom", "intl"].contains($0) }
-    return ([line.group.lowercased()] + types.sorted()).joined(separator: "\n")
+    return "\n" + types.sorted().joined(separator: "\n")
   }
 
   private mutating func moveLabelsIntoAddresses() {
     guard lines.contains(where: { $0.isNamed("LABEL") }) else { return }
     var addresses: [String: Int] = [:]
     for (index, line) in lines.enumerated() where line.isNamed("ADR") {
-      let key = Self.labelKey(of: line)
-      if addresses[key] == nil { addresses[key] = index }
+      for key in Self.labelKeys(ofAddress: line) where addresses[key] == nil { addresses[key] = index }
     }
     var moved: Set<Int> = []
     for (index, label) in lines.enumerated() where label.isNamed("LABEL") && !label.text.isEmpty {

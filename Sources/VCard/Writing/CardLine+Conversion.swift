@@ -24,6 +24,15 @@ extension CardLine {
     return CardLine(name, group, parameters, target, value: value)
   }
 
+  /// The property with names of letters, digits and hyphens only (RFC 6350, 3.3).
+  public var withLegalNames: CardLine {
+    let legal = ConvertedNames.legal(name)
+    let own = hasParameters ? parameters : []
+    let renamed = own.map { CardParameter(name: ConvertedNames.legal($0.name), values: $0.values) }
+    if legal == name, renamed == own { return self }
+    return CardLine(rawName: legal, group: group, parameters: renamed, value: valueBytes, version: version)
+  }
+
   /// Returns an agent who is given by a URI, as AGENT or as RELATED of 4.0; nil for anything else.
   private func convertedAgent(to target: CardVersion) -> CardLine? {
     let isURI = values(of: "VALUE").contains { ["uri", "url"].contains($0.lowercased()) }

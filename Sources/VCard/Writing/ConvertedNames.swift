@@ -55,6 +55,10 @@ enum ConvertedValues {
     case "TZ":
       if target == .v40 { return line.text.isOffset ? "utc-offset" : "" }
       return line.text.isOffset ? "" : "text"
+    case "PHOTO", "LOGO", "SOUND", "KEY":
+      // Before 4.0, the value is binary by default.
+      guard target != .v40, own.isEmpty, line.rawValue.contains("://") else { return nil }
+      return target == .v21 ? "URL" : "uri"
     default: return nil
     }
   }
