@@ -142,15 +142,14 @@ public final class AddressBook: Sendable {
   /// Returns the contact with this UID; nil if there is none or it was deleted.
   public func contact(uid: String) throws(StoreError) -> Contact? {
     try store.read { db in
-      let id = try Int64.fetchOne(
-        db, sql: "SELECT id FROM contact WHERE uid = ? AND deleted_at IS NULL", arguments: [uid])
-      return try id.map { try ContactLoader(db, damage: store.damage).load([$0]) }?.first
+      guard let match = try CardMatcher(db).match(uid: uid), !match.isDeleted else { return nil }
+      return try ContactLoader(db, damage: store.damage).load([match.id]).first
     }
   }
 
   /// Returns the id of the contact with this UID, even if it was deleted; nil if there is none.
   public func idOfContactOrDeleted(uid: String) throws(StoreError) -> Int64? {
-    try store.read { try Int64.fetchOne($0, sql: "SELECT id FROM contact WHERE uid = ?", arguments: [uid]) }
+    try store.read { try CardMatcher($0).match(uid: uid)?.id }
   }
 
   /// Returns the contacts with these ids, in this order, each once, read with one query per table, however many there
@@ -170,8 +169,8 @@ public final class AddressBook: Sendable {
   /// Returns the id of the contact with each of these UIDs; nil where there is none or it was deleted.
   public func ids(ofUIDs uids: [String]) throws(StoreError) -> [Int64?] {
     try store.read { db in
-      let statement = try db.cachedStatement(sql: "SELECT id FROM contact WHERE uid = ? AND deleted_at IS NULL")
-      return try uids.map { try Int64.fetchOne(statement, arguments: [$0]) }
+      let matcher = try CardMatcher(db)
+      return try uids.map { try matcher.match(uid: $0).flatMap { $0.isDeleted ? nil : $0.id } }
     }
   }
 

@@ -129,16 +129,16 @@ struct GroupPlan {
     let frozen = Set(listing.skipped.map(\.file))
     for row in rows where !frozen.contains(row.file) {
       let index =
-        cards.firstIndex { !row.uid.isEmpty && CardIdentity.canonical($0.card.uid) == CardIdentity.canonical(row.uid) }
+        cards.firstIndex { CardIdentity.isSame($0.card.uid, row.uid) }
         ?? cards.firstIndex { $0.file == row.file && ($0.card.uid.isEmpty || row.uid.isEmpty) }
       let card = index.map { cards.remove(at: $0) }
-      let group = groups.first { $0.id == row.id } ?? groups.first { !row.uid.isEmpty && $0.uid == row.uid }
+      let group = groups.first { $0.id == row.id } ?? groups.first { CardIdentity.isSame($0.uid, row.uid) }
       if let group { paired.insert(group.id) }
       add(group, row, card)
     }
     for card in cards {
       let group =
-        groups.first { !card.card.uid.isEmpty && $0.uid == card.card.uid }
+        groups.first { CardIdentity.isSame($0.uid, card.card.uid) }
         ?? groups.first { $0.name == card.card.name }
       if let group, !paired.insert(group.id).inserted {
         skipped.append(SyncReport.SkippedFile(file: card.file, reason: .duplicate))
@@ -159,7 +159,8 @@ struct GroupPlan {
     var outcome = Outcome(group: group, row: row)
     // A card that was imported, or synced by an earlier version, is the base too.
     let imported = group.map(\.lines) ?? []
-    let lines = row?.lines ?? (card != nil && Self.uid(of: imported) == card?.card.uid ? imported : [])
+    let isSame = card.map { CardIdentity.canonical($0.card.uid) } == CardIdentity.canonical(Self.uid(of: imported))
+    let lines = row?.lines ?? (isSame ? imported : [])
     let base = lines.isEmpty ? nil : content(of: lines)
     let mine = group.map(content)
     let theirs = card.map { content(of: $0.card.lines) }

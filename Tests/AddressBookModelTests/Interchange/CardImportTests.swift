@@ -307,13 +307,53 @@ import Testing
     #expect(try run.take(own).report.unchanged == 1)
   }
 
-  @Test func aMemberWithAUUIDInMixedCaseIsFound() throws {
+  private static let spellings: [String] = {
     let uuid = "4fbe8971-0bc3-424C-9c26-36c3e1eff6b1"
-    let group = groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:\(uuid)")
-    try run.take(ImportRun.card(uuid, "Eve") + group)
-    #expect(try run.contacts()[0].groups == ["Friends"])
-    try run.take(ImportRun.card("urn:uuid:" + uuid, "Eve"))
-    #expect(try run.contacts().count == 1)
+    let all = [uuid, uuid.lowercased(), uuid.uppercased(), "4FBE8971-0bc3-424c-9C26-36c3e1eff6b1"]
+    return all + all.map { "urn:uuid:" + $0 } + ["URN:UUID:" + uuid]
+  }()
+
+  /// A UUID is the same in any case and with any prefix: in cards, groups and commands.
+  @Test(arguments: spellings) func aUUIDIsFoundInAnySpelling(stored: String) throws {
+    try run.take(ImportRun.card("w", "Ada") + ImportRun.card(stored, "Eve"))
+    let id = try run.contacts()[1].id
+    for (number, spelling) in Self.spellings.enumerated() {
+      let (report, notices) = try run.take(ImportRun.card(spelling, "Eve", "TEL:\(number)"))
+      #expect(report.imported == 0 && notices.isEmpty && report.updated == 1, "\(spelling)")
+      let member = "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:" + (spelling.split(separator: ":").last ?? "")
+      let group = groupCard(member).replacing("Friends", with: "G\(number)").replacing("UID:g", with: "UID:g\(number)")
+      #expect(try run.take(group).notices.isEmpty)
+      #expect(try run.contacts()[1].groups.contains("G\(number)"))
+      #expect(try run.book.contact(uid: spelling)?.id == id && run.book.idOfContactOrDeleted(uid: spelling) == id)
+      #expect(try run.book.ids(ofUIDs: [spelling, "w"]) == [id, 1])
+    }
+    #expect(try run.contacts().map(\.uid) == ["w", stored])
+  }
+
+  @Test func aGroupIsFoundByItsUUIDInAnySpelling() throws {
+    for spelling in Self.spellings {
+      try run.take(groupCard().replacing("UID:g", with: "UID:" + spelling).replacing("Friends", with: "F" + spelling))
+    }
+    #expect(try run.book.groups().count == 1)
+  }
+
+  /// The group is made beside the smart group, because the card names it, and a notice says so.
+  @Test func aGroupWithTheNameOfASmartGroupIsReported() throws {
+    let files = [
+      ImportRun.card("u", "Ada", "CATEGORIES:Friends,Work") + ImportRun.card("v", "Bo", "CATEGORIES:Friends"),
+      ImportRun.card("u", "Ada") + groupCard("X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:u"),
+      "Name,Groups\nAda,Friends\nBo,Friends\n", #"[{"name": "Ada", "groups": ["Friends"]}]"#,
+      "dn: cn=Ada,dc=a\nobjectClass: person\ncn: Ada\nsn: A\n\n"
+        + "dn: cn=Friends,dc=a\nobjectClass: groupOfNames\ncn: Friends\nmember: cn=Ada,dc=a\n",
+    ]
+    for file in files {
+      let run = try ImportRun()
+      try run.book.edit(.addSmart("Friends", .search("a")))
+      #expect(try run.take(file) { $0.isDryRun = true }.notices == [.smartGroup("Friends")], "\(file)")
+      #expect(try run.take(file).notices == [.smartGroup("Friends")], "\(file)")
+      #expect(try run.contacts()[0].groups.contains("Friends"))
+      #expect(try run.take(file).notices.isEmpty, "the group is there now")
+    }
   }
 
   @Test func anEmptyGroupStays() throws {

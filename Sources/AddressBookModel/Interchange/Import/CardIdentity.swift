@@ -22,7 +22,7 @@ enum CardIdentity {
 
   /// Returns the spellings under which this UID is looked up: the given one first, then, for a UUID, as given, all in
   /// lower case and all in upper case, with and without the prefix. The index of UIDs distinguishes case, so a UUID that
-  /// is stored in mixed case is only found in the same one.
+  /// is stored in mixed case needs ``mixedUUIDs(_:)``.
   static func spellings(_ uid: String) -> [String] {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return [uid] }
@@ -34,6 +34,18 @@ enum CardIdentity {
     }
     return all
   }
+
+  /// Returns whether two UIDs are the same.
+  static func isSame(_ one: String, _ other: String) -> Bool { !one.isEmpty && canonical(one) == canonical(other) }
+
+  /// Returns the UUID in lower case; an empty text for any other UID.
+  static func smallUUID(_ uid: String) -> String {
+    let bare = withoutScheme(uid)
+    return isUUID(bare) ? bare.lowercased() : ""
+  }
+
+  /// Returns whether a UUID is in mixed case.
+  static func isMixed(_ uid: String) -> Bool { !spellings(canonical(uid)).contains(uid) }
 
   /// Returns the possible UIDs for a reference to a group member: vCard 4 prefixes UUIDs with `urn:uuid:`, and some
   /// programs do so with any UID.

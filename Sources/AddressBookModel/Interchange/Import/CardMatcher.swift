@@ -56,6 +56,8 @@ final class CardMatcher {
   /// The contacts by content and by the cards without a UID that they came from; built for the first such card.
   private var contents: ContentIndex?
   private let kinds: Set<MatchKind>
+  /// The UUIDs that the book has in mixed case, by their canonical spelling; read when they are first needed.
+  private var mixed: [String: String]?
   /// The contacts by the values that cards may share with them; built when it is first needed.
   private var matches: MatchIndex?
 
@@ -67,13 +69,15 @@ final class CardMatcher {
     byUID = try db.makeStatement(sql: "SELECT \(Self.columns) FROM contact WHERE uid = ?")
     let placeholders = Array(repeating: "?", count: CardIdentity.maximumSpellings).joined(separator: ", ")
     bySpellings = try db.makeStatement(
-      sql: "SELECT \(Self.columns) FROM contact WHERE uid IN (\(placeholders)) ORDER BY is_deleted LIMIT 1")
+      sql: """
+        SELECT \(Self.columns) FROM contact WHERE uid IN (\(placeholders)) ORDER BY is_deleted, uid <> ? LIMIT 1
+        """)
   }
 
   /// Looks up the UIDs of the next cards in at most one query. After the first call, report every written contact to
   /// ``record(_:line:as:key:isNew:)``.
   func prepare(for cards: [PipedEvent]) throws {
-    var freeUIDs = try self.freeUIDs ?? FreeUIDs(db)
+    var freeUIDs = try self.freeUIDs ?? FreeUIDs(db, others: { try Set(mixedUUIDs().keys) })
     self.freeUIDs = nil
     try freeUIDs.lookUp(cards)
     self.freeUIDs = freeUIDs
@@ -121,11 +125,23 @@ final class CardMatcher {
 
   private func match(spellings: [String]) throws -> Match? {
     let statement = spellings.count == 1 ? byUID : bySpellings
-    let missing = max(0, (spellings.count == 1 ? 1 : CardIdentity.maximumSpellings) - spellings.count)
+    let missing = spellings.count == 1 ? 0 : CardIdentity.maximumSpellings + 1 - spellings.count
     statement.setUncheckedArguments(
       StatementArguments(spellings + Array(repeating: spellings[0], count: missing)))
-    guard let row = try Row.fetchOne(statement) else { return nil }
-    return found(row)
+    if let row = try Row.fetchOne(statement) { return found(row) }
+    guard spellings.count > 2, let stored = try mixedUUIDs()[CardIdentity.canonical(spellings[0])] else { return nil }
+    return try match(spellings: [stored])
+  }
+
+  private func mixedUUIDs() throws -> [String: String] {
+    if let mixed { return mixed }
+    let uids = try String.fetchAll(
+      db,
+      sql: "SELECT uid FROM contact WHERE length(uid) IN (36, 45) AND uid <> lower(uid) AND uid <> upper(uid)")
+    let pairs = uids.filter(CardIdentity.isMixed).map { (CardIdentity.canonical($0), $0) }
+    let found = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    mixed = found
+    return found
   }
 
   /// Returns the contact that came from this card. If none did, returns one that has, or whose card has, this content
@@ -200,6 +216,7 @@ final class CardMatcher {
   /// - Parameter key: the canonical spelling of its UID, if that is known.
   func record(_ id: Int64, line: Int, as contact: Contact, key: String? = nil) {
     freeUIDs?.insert(key ?? CardIdentity.canonical(contact.uid))
+    if mixed != nil, CardIdentity.isMixed(contact.uid) { mixed?[CardIdentity.canonical(contact.uid)] = contact.uid }
     seen[id] = Int32(clamping: line)
     contents?.record(id, contact)
   }

@@ -3,8 +3,8 @@ import GRDB
 /// The UIDs that are known not to be in the book: most cards need no query of their own. One query covers a batch of
 /// cards; a book that was empty needs none.
 ///
-/// A free UID that is not recognized as free costs a query. A UID that the book has in one of its
-/// ``CardIdentity/spellings(_:)`` is never taken for a free one.
+/// A free UID that is not recognized as free costs a query. A UID that the book has in any spelling is never taken for
+/// a free one.
 struct FreeUIDs {
   private let db: Database
   private let wasEmpty: Bool
@@ -14,10 +14,13 @@ struct FreeUIDs {
   /// The UIDs of the batch that were looked up, in their canonical spelling, and those that the book has.
   private var confirmed: Set<String> = []
   private var present: Set<String> = []
+  /// UIDs that the book has in other spellings, in their canonical spelling.
+  private let others: Set<String>
 
-  init(_ db: Database) throws {
+  init(_ db: Database, others: () throws -> Set<String>) throws {
     self.db = db
     wasEmpty = try Self.isBookEmpty(db)
+    self.others = wasEmpty ? [] : try others()
     written = wasEmpty ? Array(repeating: 0, count: Self.bits / 64) : []
   }
 
@@ -46,7 +49,8 @@ struct FreeUIDs {
   /// Returns true if no contact has this UID, in any spelling; false if that is not certain.
   /// - Parameter key: its canonical spelling.
   func isFree(_ key: String) -> Bool {
-    wasEmpty ? !bitNumbers(of: key).allSatisfy(isSet) : confirmed.contains(key) && !present.contains(key)
+    if wasEmpty { return !bitNumbers(of: key).allSatisfy(isSet) }
+    return confirmed.contains(key) && !present.contains(key) && !others.contains(key)
   }
 
   /// Records the UID of a contact that was written.

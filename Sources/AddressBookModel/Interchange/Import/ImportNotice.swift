@@ -46,6 +46,8 @@ public struct ImportNotice: Hashable, Sendable {
     case photoElsewhere
     /// A member of a group is not in the book.
     case unknownMember(group: String, uid: String)
+    /// The group that was made for the card has the name of a smart group.
+    case smartGroup(String)
     /// A JSON object is not a valid contact; with the error.
     case unreadableObject(ContactJSONError)
     /// An element of a jCard file is not a jCard.
@@ -95,6 +97,7 @@ public struct ImportNotice: Hashable, Sendable {
     case .photo(let reason): return text("photo." + reason.rawValue)
     case .photoElsewhere: return text("photoElsewhere")
     case .unknownMember(let group, let uid): return text("unknownMember", group, uid)
+    case .smartGroup(let name): return text("smartGroup", name)
     case .unreadableObject(let what): return text("unreadableObject", what.message(in: words))
     case .notACard: return text("notACard")
     case .record(let problem): return problem.message(in: words)

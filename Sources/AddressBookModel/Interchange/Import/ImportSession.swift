@@ -23,6 +23,8 @@ struct ImportSession {
   private var groups: ImportedGroups
   private var partial = PartialCards()
   private let groupsWithCard: Set<String>
+  /// The names of smart groups that no group has.
+  private var smartNames: Set<String>
   /// The search index of a book that was empty; nil if the book was not empty, or if no index was requested.
   let newIndex: NewBookIndex?
 
@@ -41,6 +43,8 @@ struct ImportSession {
     newIndex = try indexes && FreeUIDs.isBookEmpty(db) ? NewBookIndex() : nil
     groups = ImportedGroups(db, writer, matcher, newIndex)
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
+    smartNames = try String.fetchSet(
+      db, sql: "SELECT name FROM smart_group WHERE name NOT IN (SELECT name FROM contact_group)")
   }
 
   // MARK: - Counting
@@ -76,7 +80,9 @@ struct ImportSession {
   /// Imports a card whose rows may have been made in advance.
   mutating func importCard(_ piped: PipedCard, file: String) throws {
     // Nearly every card of a first import passes. The others take a slower path, which copies the contact.
-    guard let image = piped.image, try matcher.isNew(piped) else { return try importCard(piped.card, file: file) }
+    guard smartNames.isEmpty, let image = piped.image, try matcher.isNew(piped) else {
+      return try importCard(piped.card, file: file)
+    }
     cardsSeen += 1
     let id = try add(image, of: piped.card.contact, line: piped.card.line, key: piped.uidKey)
     newIndex?.add(piped, image, id: id)
@@ -87,6 +93,10 @@ struct ImportSession {
   mutating func importCard(_ card: IncomingCard, file: String) throws {
     cardsSeen += 1
     var card = card
+    // The card names them, so they are made all the same.
+    for name in card.group.map({ [$0.name] }) ?? card.contact.groups where smartNames.remove(name) != nil {
+      report(.smartGroup(name), file: file, line: card.line)
+    }
     if let group = card.group {
       groups.add(group, file: file)
       return

@@ -103,8 +103,11 @@ struct ImportedGroups {
   private func group(of card: GroupCard) throws -> Int64? {
     try Int64.fetchOne(
       db,
-      sql: "SELECT id FROM contact_group WHERE (uid = ?1 AND ?1 <> '') OR name = ?2 ORDER BY uid = ?1 DESC LIMIT 1",
-      arguments: [card.uid, card.name])
+      sql: """
+        SELECT id FROM (
+          SELECT id, name, (uid = ?1 AND ?1 <> '') OR lower(uid) IN (?3, 'urn:uuid:' || ?3) AS is_same FROM contact_group)
+        WHERE is_same OR name = ?2 ORDER BY is_same DESC LIMIT 1
+        """, arguments: [card.uid, card.name, CardIdentity.smallUUID(card.uid)])
   }
 
   private func makeGroup(_ card: GroupCard) throws -> Int64 {
