@@ -79,11 +79,15 @@ struct StressTests {
     #expect(json.contains(String(repeating: "line[31m of a note\\n", count: 1_000)))
   }
 
-  /// Replies that were never requested or arrive too late must not be taken for typed text.
+  /// Replies that were never requested or arrive too late must not be taken for typed text, nor change the colors.
   @Test func lateTerminalRepliesAreNotText() throws {
     let session = try TerminalSession.onMaYun()
+    // The first reply about the background was requested, and is late because tmux sends none; the others were not.
+    let plain = try session.styledScreen()
+    try session.send("\u{1b}]11;rgb:1e1e/1e1e/2e2e\u{1b}\\")
+    try session.wait("the colors for a dark background") { _ in (try? session.styledScreen()) != plain }
     let answers =
-      "\u{1b}[?62;22c\u{1b}[>1;10;0c\u{1b}[24;80R\u{1b}]11;rgb:1e1e/1e1e/2e2e\u{1b}\\\u{1b}P>|xterm(390)\u{1b}\\"
+      "\u{1b}[?62;22c\u{1b}[>1;10;0c\u{1b}[24;80R\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}P>|xterm(390)\u{1b}\\"
       + "\u{1b}_Gi=31;OK\u{1b}\\\u{1b}[?2026;2$y\u{1b}[I\u{1b}[O\u{1b}[?1u\u{1b}[4;600;800t\u{1b}[?997;1n"
     let before = try session.styledScreen()
     try session.send(answers)

@@ -42,7 +42,8 @@ public final class NcursesTerminal: Terminal {
   private let canSynchronize: Bool
   private let showsImages: Bool
   private var hasPresented = false
-  private let asksForBackground: Bool
+  // True until the query is sent with the next frame; again if the terminal was released before the reply arrived.
+  private var asksForBackground: Bool
   // When the background was asked for, in milliseconds; nil once the reply has arrived.
   private var backgroundQueryTime: Int?
   private var isOurs = false
@@ -152,7 +153,6 @@ public final class NcursesTerminal: Terminal {
     let last = shown
     var isSynchronized = scroll(toward: canvas)
     let before = shown
-    let isFirst = !hasPresented
     if before == nil, hasLayer, hasPresented { screen.update(cursor: Point(row: 0, column: 0)) }
     hasPresented = true
     let keepsLines = mustKeepLines(from: before, to: canvas)
@@ -187,7 +187,8 @@ public final class NcursesTerminal: Terminal {
       device.write(laid + Array("\u{1B}[m\u{1B}[\(synced.row + 1);\(synced.column + 1)H".utf8))
     }
     if isSynchronized { device.write(synchronizedOff) }
-    if isFirst, asksForBackground {
+    if asksForBackground {
+      asksForBackground = false
       device.write(BackgroundReply.query)
       backgroundQueryTime = MonotonicClock.milliseconds
     }
@@ -368,7 +369,8 @@ public final class NcursesTerminal: Terminal {
     lastMouseReport = MonotonicClock.milliseconds
   }
 
-  /// Shows adaptive colors for a light or a dark background from now on.
+  /// Shows adaptive colors for a light or a dark background from now on, if the terminal was asked and this is its first
+  /// reply, however late. Any other one was not meant for this program.
   public func setBackground(isLight: Bool) {
     backgroundQueryTime = nil
     guard isLight != screen.hasLightBackground else { return }
@@ -395,6 +397,7 @@ public final class NcursesTerminal: Terminal {
   /// How long a report may be in transit, in milliseconds.
   private static let reportTime = 500
 
+    guard backgroundQueryTime != nil else { return }
   // Whether two types name one terminal, such as `tmux-256color` and `screen`, or `foot` and `xterm-256color`.
   private static func areAlike(_ used: String, _ type: String) -> Bool {
     let followers = ["xterm", "alacritty", "foot", "kitty", "ghostty", "wezterm", "konsole", "vte", "gnome"]
@@ -410,6 +413,7 @@ public final class NcursesTerminal: Terminal {
   private func readImageCell() -> PixelSize? {
     guard showsImages else { return nil }
     return device.cellPixels ?? (imageProtocol == .sixel ? nil : PixelSize(width: 10, height: 20))
+    if backgroundQueryTime != nil { asksForBackground = true }
   }
 
   private func acquire() {

@@ -30,7 +30,7 @@ public protocol Terminal: AnyObject {
   /// when the terminal is released, and must not reach the shell.
   func setMouseHeld(_ isHeld: Bool)
   /// Records whether the terminal's background is light, which it reported: the next `present` shows each
-  /// ``Color/adaptive(dark:light:)`` accordingly.
+  /// ``Color/adaptive(dark:light:)`` accordingly. A report that was not requested is ignored.
   func setBackground(isLight: Bool)
   /// Reads the size again, after SIGWINCH or after the process was stopped, and returns it.
   func updateSize() -> Size
