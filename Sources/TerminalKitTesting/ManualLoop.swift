@@ -2,11 +2,14 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// A loop driven by a test: posted work waits until ``drain()``, and timers wait until ``advanceTime()``.
+/// A loop driven by a test: posted work waits until ``drain()``, and timers wait until ``advanceTime()`` or
+/// ``advanceTime(by:)``.
 public final class ManualLoop: ProgramLoop {
   private let works = Mutex<[@MainActor @Sendable () -> Void]>([])
   private let posted = DispatchSemaphore(value: 0)
-  @MainActor private var timers: [(id: TimerID, work: @MainActor () -> Void)] = []
+  @MainActor private var timers: [(id: TimerID, deadline: Int, work: @MainActor () -> Void)] = []
+  /// The time of this loop, in milliseconds.
+  @MainActor private var now = 0
   @MainActor private var lastTimer = 0
   /// The number of requests to suspend, as by Ctrl-Z.
   @MainActor public private(set) var suspends = 0
@@ -22,12 +25,12 @@ public final class ManualLoop: ProgramLoop {
     posted.signal()
   }
 
-  /// Keeps work until ``advanceTime()``.
+  /// Keeps work until the test advances the time.
   @MainActor @discardableResult
   public func schedule(after milliseconds: Int, _ work: @escaping @MainActor () -> Void) -> TimerID {
     lastTimer += 1
     let id = TimerID(number: lastTimer)
-    timers.append((id, work))
+    timers.append((id, now + milliseconds, work))
     return id
   }
 
@@ -44,6 +47,17 @@ public final class ManualLoop: ProgramLoop {
       guard let index = timers.firstIndex(where: { $0.id == due }) else { continue }
       timers.remove(at: index).work()
     }
+  }
+
+  /// Lets that much time pass, and fires the timers that become due in the meantime, in their order.
+  @MainActor public func advanceTime(by milliseconds: Int) {
+    let end = now + milliseconds
+    while let next = timers.min(by: { $0.deadline < $1.deadline }), next.deadline <= end {
+      now = max(now, next.deadline)
+      cancel(next.id)
+      next.work()
+    }
+    now = end
   }
 
   /// Counts the call.

@@ -71,6 +71,28 @@ struct DraftAutosaveTests {
     #expect(events.count == 2, "nothing is left to be written")
   }
 
+  @Test func aDraftIsWrittenAtTheFirstPauseAndEverySecond() throws {
+    for _ in 0..<9 { recorder.mayEnd.signal() }
+    for key in 1...15 {
+      note(String(key))
+      loop.advanceTime(by: 200)
+      try waitUntilIdle()
+    }
+    #expect(events == [.wrote("5"), .wrote("10"), .wrote("15")], "while keys are typed without a pause")
+    note("16")
+    loop.advanceTime(by: 299)
+    try waitUntilIdle()
+    #expect(events.count == 3)
+    loop.advanceTime(by: 1)
+    try waitUntilIdle()
+    #expect(events.last == .wrote("16"))
+    note("17")
+    autosave.discard()
+    loop.advanceTime(by: 2000)
+    try waitUntilIdle()
+    #expect(events.last == .removed)
+  }
+
   @Test func theNewestDraftIsWrittenAtExit() {
     note("1")
     loop.advanceTime()

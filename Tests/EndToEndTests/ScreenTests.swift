@@ -284,6 +284,27 @@ struct ScreenTests {
     try session.wait("the form with what was typed") { $0.contains("New contact") && $0.contains("Quine") }
   }
 
+  @Test func aKilledProgramKeepsWhatWasTypedBeforeThePause() throws {
+    let session = try TerminalSession.withPeople()
+    try session.startAsJob(waitingFor: "马云")
+    try session.type("a")
+    try session.wait(for: "New contact")
+    try session.type("Quine")
+    let drafts = try #require(session.environment["XDG_STATE_HOME"]) + "/addressbook/drafts"
+    try session.wait("the draft to be written") { _ in
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: drafts)) ?? []
+      return files.contains {
+        (try? String(contentsOfFile: drafts + "/" + $0, encoding: .utf8))?.contains("Quine") == true
+      }
+    }
+    #expect(kill(try session.jobID(), SIGKILL) == 0)
+    try session.wait(for: "Killed")
+    // The terminal is still in raw mode, in which Enter does not end a line.
+    try session.type("stty sane")
+    try session.press("C-j")
+    try session.startAsJob(waitingFor: "Quine was being")
+  }
+
   @Test func importsAFileAndUndoesIt() throws {
     let session = try TerminalSession()
     try session.start(waitingFor: "empty")

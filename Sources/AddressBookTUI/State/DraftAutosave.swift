@@ -3,14 +3,16 @@ import Dispatch
 import Synchronization
 import TerminalKit
 
-/// Saves the input of the open form to disk shortly after a change, until the form is saved or discarded.
+/// Saves the input of the open form to disk at each pause and about every second, until the form is saved or discarded.
 ///
 /// Drafts are written on another thread, one after the other, because a large note takes time to encode, and a disk may
 /// be slow; only ``flush()`` writes on the calling thread. If several drafts are waiting, only the newest is written.
 @MainActor
 final class DraftAutosave {
-  /// The time from the first unsaved change to its save, in milliseconds.
-  static let interval = 2000
+  /// The pause in the input after which it is saved, in milliseconds.
+  static let pause = 300
+  /// The longest time from the first unsaved change to its save while the input goes on, in milliseconds.
+  static let longest = 1000
 
   /// A write on the other thread.
   private final class Writing: Sendable {
@@ -28,7 +30,8 @@ final class DraftAutosave {
   private var pending: Draft?
   /// The current write; nil once its result has been handled, or once its draft has been discarded.
   private var writing: Writing?
-  private var isScheduled = false
+  /// The timers for ``pause`` and ``longest``; nil while nothing is waiting.
+  private var timers: (pause: TimerID, longest: TimerID)?
   /// True if a write became due while another draft was being written.
   private var isDue = false
   private var hasReportedFailure = false
@@ -48,15 +51,21 @@ final class DraftAutosave {
   /// Records the current input of the form.
   func update(_ draft: Draft) {
     pending = draft
-    guard !isScheduled else { return }
-    isScheduled = true
-    loop.schedule(after: Self.interval) { [weak self] in
-      self?.isScheduled = false
-      self?.begin()
-    }
+    if let timers { loop.cancel(timers.pause) }
+    timers = (schedule(Self.pause), timers?.longest ?? schedule(Self.longest))
+  }
+
+  private func schedule(_ delay: Int) -> TimerID { loop.schedule(after: delay) { [weak self] in self?.begin() } }
+
+  private func stopTimers() {
+    guard let timers else { return }
+    loop.cancel(timers.pause)
+    loop.cancel(timers.longest)
+    self.timers = nil
   }
 
   private func begin() {
+    stopTimers()
     guard writing == nil else {
       isDue = true
       return
@@ -114,6 +123,7 @@ final class DraftAutosave {
 
   /// Removes the draft: the form was saved or canceled, or its input is unchanged again.
   func discard() {
+    stopTimers()
     pending = nil
     isDue = false
     let wasWriting = writing != nil
