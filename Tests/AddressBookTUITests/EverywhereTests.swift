@@ -30,6 +30,18 @@ struct EverywhereTests {
     return harness
   }
 
+  /// Screen readers follow it. A crop has no lines.
+  @Test(
+    arguments: screens + [("commands", "M-x"), ("history", "* H"), ("trash", "d y T"), ("merge", "Space j Space M")])
+  func theCursorHasAPlace(screen: (name: String, keys: String)) throws {
+    for (rows, columns) in [(24, 80), (12, 40), (40, 120)] {
+      let canvas = try #require(try open(screen.keys, rows: rows, columns: columns).terminal.canvas)
+      let point = try #require(canvas.cursor ?? canvas.hiddenCursor)
+      #expect(point.row > 0 || canvas.cursor != nil, "\(canvas.plainText())")
+      #expect((0..<rows).contains(point.row) && (0..<columns).contains(point.column))
+    }
+  }
+
   @Test(arguments: screens) func suspends(screen: (name: String, keys: String)) throws {
     let harness = try open(screen.keys)
     let before = harness.screen

@@ -76,6 +76,21 @@ final class ScreenHarness {
       Issue.record("What was kept from the last frame is wrong:\n\(canvas.plainText())")
     }
     terminal.present(canvas)
+    expectCursorOnSelection(canvas)
+  }
+
+  /// Screen readers follow the cursor: without a visible one, the hidden one stands on a selected row, if there is one
+  /// and the detail is not open beside it.
+  private func expectCursorOnSelection(_ canvas: Canvas) {
+    let top = environment.screens.top
+    guard canvas.cursor == nil, !browser.parts.detailPane.isOpen, (top as? DirectoryScreen)?.isDetailOpen != true
+    else { return }
+    let selected = (0..<canvas.size.rows).filter { row in
+      canvas.cells(ofLine: row).contains { $0.text == "▸" || $0.style == environment.theme.selection }
+    }
+    if !selected.isEmpty, !selected.contains(canvas.hiddenCursor?.row ?? -1) {
+      Issue.record("The hidden cursor is at \(String(describing: canvas.hiddenCursor)):\n\(canvas.plainText())")
+    }
   }
 
   /// Presses keys in their notation, separated by blanks; the screen is drawn after each.

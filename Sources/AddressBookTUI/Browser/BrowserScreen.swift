@@ -266,6 +266,8 @@ final class BrowserScreen: Screen {
     detailPane.draw(on: &canvas)
     parts.indexBar.draw(on: &canvas)
     last = (canvas, layout)
+    // A list row that is not drawn again keeps its cursor in the copy.
+    if detailPane.isOpen { canvas.hiddenCursor = Point(row: layout.detail.row, column: layout.detail.column) }
   }
 
   /// Discards what was drawn last, so that the whole frame is drawn again.

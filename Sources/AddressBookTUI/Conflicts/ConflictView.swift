@@ -11,6 +11,7 @@ struct ConflictView {
   /// A conflict, laid out.
   struct Block {
     let row: Int
+    var isFocused = false
     /// The pieces of each line.
     var lines: [[Piece]] = []
     /// Where the versions are; rows are relative to the block.
@@ -66,6 +67,7 @@ struct ConflictView {
     for (index, row) in model.rows.enumerated() {
       let isFocused = index == model.focus
       var block = isWide ? wide(row, index, isFocused, height, rect) : narrow(row, index, isFocused, height, rect)
+      block.isFocused = isFocused
       addOwn(row, isFocused ? editor : nil, to: &block, height, rect)
       if index < model.rows.count - 1, height > 12 { block.lines.append([]) }
       if isFocused { (start, end) = (line, line + block.lines.count) }
@@ -201,6 +203,7 @@ struct ConflictView {
       for (offset, pieces) in block.lines.enumerated() where body.contains(Point(row: line + offset, column: 0)) {
         canvas.put(pieces, row: line + offset)
       }
+      if block.isFocused { canvas.hiddenCursor = Point(row: max(line, body.row), column: rect.column) }
       if let editorRect = block.editor {
         let field = Rect(
           row: line + editorRect.row, column: editorRect.column, rows: editorRect.rows, columns: editorRect.columns)

@@ -33,6 +33,7 @@ extension DirectoryScreen {
       canvas.put("│", at: Point(row: row, column: layout.divider.column), limit: 1, style: divider)
     }
     detail.draw(on: &canvas)
+    if isDetailOpen { canvas.hiddenCursor = Point(row: layout.detail.row, column: layout.detail.column) }
   }
 
   private func drawList(on canvas: inout Canvas, _ layout: BrowserLayout) {

@@ -31,6 +31,8 @@ struct MergeView {
     var lines: [[TextPiece]] = []
     /// The positions of the contacts' values; rows are relative to the block.
     var targets: [(column: Int, rect: Rect)] = []
+    /// Where the focused value begins, relative to the block; nil if the field is not focused.
+    var focus: Point?
   }
 
   /// The lines of all fields, and where to draw them.
@@ -221,6 +223,7 @@ struct MergeView {
   private func addName(_ row: MergeTable.Row, isFocused: Bool, columns: Int, to block: inout Block, _ rect: Rect) {
     if isFocused {
       block.lines[0].append(TextPiece(column: rect.column, columns: 1, text: "▸", style: theme.accent))
+      block.focus = Point(row: 0, column: rect.column)
     }
     block.lines[0].append(
       TextPiece(
@@ -248,7 +251,10 @@ struct MergeView {
     let isLeftOut = content.draft.leftOut.contains(content.draft.ids[contact])
     let isWinner = row.winner.map { row.cells[$0] == row.cells[contact] } ?? false
     var style = isLeftOut || row.part != nil && !isWinner ? theme.quiet : theme.text
-    if isFocused { style = theme.selection }
+    if isFocused {
+      style = theme.selection
+      block.focus = point
+    }
     if row.part != nil, !isLeftOut, !row.cells[contact].isEmpty {
       block.lines[point.row].append(
         TextPiece(
@@ -278,6 +284,10 @@ struct MergeView {
     for (line, block) in layout.placed {
       for (offset, pieces) in block.lines.enumerated() where (body.row..<body.endRow).contains(line + offset) {
         canvas.put(pieces, row: line + offset)
+      }
+      if let focus = block.focus {
+        let row = min(max(line + focus.row, body.row), max(body.row, body.endRow - 1))
+        canvas.hiddenCursor = Point(row: row, column: focus.column)
       }
     }
     for (offset, pieces) in layout.heading.prefix(rect.rows).enumerated() { canvas.put(pieces, row: rect.row + offset) }

@@ -73,6 +73,8 @@ public struct ChooserState: Sendable {
   public private(set) var selection: ListSelection
   /// The typed text.
   public private(set) var field = TextField("")
+  /// True after the selection was moved: the cursor then stands on it, for screen readers, until text is typed.
+  private var isMoving = false
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var detailColumns = 0
 
@@ -118,7 +120,10 @@ public struct ChooserState: Sendable {
   // MARK: Events
 
   /// Moves the selection.
-  public mutating func move(_ movement: Movement) { selection.move(movement) }
+  public mutating func move(_ movement: Movement) {
+    selection.move(movement)
+    isMoving = true
+  }
 
   /// Edits the typed text with a key.
   public mutating func type(_ key: Key) { edit { _ = $0.handle(key) } }
@@ -139,6 +144,7 @@ public struct ChooserState: Sendable {
 
   private mutating func edit(_ change: (inout TextField) -> Void) {
     let before = field.text
+    isMoving = false
     change(&field)
     if field.text != before { applyFilter() }
   }
@@ -221,6 +227,7 @@ public struct ChooserState: Sendable {
       let isSelected = index == selection.selected
       let lineStyle = isSelected ? style.selection : style.popup
       canvas.fill(line, style: lineStyle)
+      if isSelected, isMoving { canvas.cursor = Point(row: line.row, column: line.column) }
       let textColumns = line.columns - (detailColumns > 0 ? detailColumns + 2 : 0)
       var used = canvas.put(
         isSelected ? "▸ " : "  ", at: Point(row: line.row, column: line.column), limit: textColumns, style: lineStyle)

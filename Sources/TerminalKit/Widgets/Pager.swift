@@ -55,8 +55,10 @@ public struct Pager: Hashable, Sendable {
     drawScrollBar(on: &canvas, style: style)
   }
 
-  /// Draws only the scroll bar, in the last column of the rectangle, for lines that are drawn in another way.
+  /// Draws only the scroll bar, in the last column of the rectangle, for lines that are drawn in another way. The hidden
+  /// cursor stands on the first line.
   public func drawScrollBar(on canvas: inout Canvas, style: WidgetStyle) {
+    canvas.hiddenCursor = Point(row: rect.row, column: rect.column)
     ScrollBar.draw(
       on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows, total: lineCount,
       track: style.quiet, thumb: style.accent)
