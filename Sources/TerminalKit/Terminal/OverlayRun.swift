@@ -10,15 +10,14 @@ struct OverlayRun {
   /// True if the terminal's background is light, false if it is dark, nil if it is not known.
   var hasLightBackground: Bool?
 
-  /// The first code points of cells with links, by column. ncurses does not rewrite such a cell if its text stays the
-  /// same; if the text changes, it rewrites the cell without a link.
-  typealias StaleLinks = [Int: Set<UInt32>]
+  /// The first code points of cells that may differ from what ncurses believes, by column. It does not rewrite the cell
+  /// of a link if its text stays the same; if the text changes, it rewrites the cell without a link.
+  typealias StaleCells = [Int: Set<UInt32>]
 
   /// Returns the cursor movements, styles and text of the cells of a line that must be rewritten; empty if none must.
   /// Attributes stay on at the end, links do not.
-  /// - Parameter stale: cells that may still be links in the terminal; if they are not links now, they are rewritten
-  ///   too.
-  func bytes(of line: ArraySlice<Cell>, row: Int, stale: StaleLinks = [:]) -> [UInt8] {
+  /// - Parameter stale: cells that may still be links in the terminal, or have lost their style; they are rewritten too.
+  func bytes(of line: ArraySlice<Cell>, row: Int, stale: StaleCells = [:]) -> [UInt8] {
     var bytes: [UInt8] = []
     var style: Style?
     var link: UInt16 = 0

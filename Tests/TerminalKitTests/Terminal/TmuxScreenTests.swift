@@ -49,6 +49,35 @@ import Testing
     terminal.restore()
   }
 
+  /// A popup over Chinese text: ncurses erases up to the first half of a character, and tmux then takes the background
+  /// away when the second half is overwritten.
+  @Test func aBlankKeepsItsBackgroundWhereAWideCharacterWasCut() throws {
+    let pseudo = try PseudoTerminal(size)
+    let terminal = try NcursesTerminal(
+      device: try TerminalDevice(input: pseudo.slave, output: pseudo.slave), type: "xterm-256color",
+      signalDescriptor: -1, options: NcursesTerminal.Options(color: true, images: .never))
+    var canvas = Canvas(size: size)
+    for row in 0..<size.rows {
+      let text = String(repeating: "李", count: 20)
+      canvas.put(text, at: Point(row: row, column: 0), limit: size.columns, style: .plain)
+    }
+    terminal.present(canvas)
+    var bytes = pseudo.output()
+    for columns in [24, 25] {
+      let style = Style(background: .palette(4))
+      canvas.fill(Rect(row: columns - 23, column: 4, rows: 1, columns: columns), style: style)
+      canvas.put("│", at: Point(row: columns - 23, column: 3 + columns), limit: 1, style: style)
+    }
+    terminal.present(canvas)
+    bytes += pseudo.output()
+    let tmux = try TmuxScreen(size: size, showing: bytes)
+    var emulator = ScreenEmulator(size: size)
+    emulator.feed(bytes)
+    #expect(try emulator.differences(from: tmux).prefix(8) == [])
+    #expect(emulator.wrongLooks(canvas).prefix(8) == [])
+    terminal.restore()
+  }
+
   /// Sequences that the emulator knows, in orders and with numbers that no program sends on purpose. The seeds are
   /// fixed: some random ones find behavior that only tmux has, such as a line without its background after wrapping.
   @Test(arguments: 1...12, [false, true])
