@@ -16,8 +16,9 @@
 /* <wchar.h> hides wcwidth unless _XOPEN_SOURCE was set when its module was built. */
 extern int wcwidth(wchar_t);
 
-/* glibc declares dup3 only with _GNU_SOURCE. */
+/* glibc declares these only with _GNU_SOURCE. */
 extern int dup3(int from, int to, int flags);
+extern int memfd_create(const char *name, unsigned flags);
 
 static const attr_t screen_bold = A_BOLD;
 static const attr_t screen_dim = A_DIM;
@@ -76,6 +77,9 @@ static inline void screen_update(int row, int column) {
   wmove(newscr, row, column);
   doupdate();
 }
+
+/* Opens a file in memory that is closed on exec (MFD_CLOEXEC); negative if there is none. */
+static inline int screen_memory(void) { return memfd_create("screen", 1); }
 
 static inline void screen_clear_on_next_update(void) { clearok(curscr, TRUE); }
 

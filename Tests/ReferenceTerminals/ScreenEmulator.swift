@@ -47,6 +47,8 @@ public struct ScreenEmulator {
   public private(set) var unknown: [String] = []
   /// The number of images so far, repeated ones included.
   public private(set) var images = 0
+  /// Returns true for characters that take two columns here, although the C library says one.
+  public var isWidened: (Unicode.Scalar) -> Bool = { _ in false }
   private let size: Size
   /// The size of a cell in pixels.
   private let cell: PixelSize
@@ -320,7 +322,7 @@ public struct ScreenEmulator {
       if column >= 0 { rows[cursor.row][column].unicodeScalars.append(scalar) }
       return
     }
-    let width = max(1, Int(Self.wcwidth(Int32(bitPattern: scalar.value))))
+    let width = isWidened(scalar) ? 2 : max(1, Int(Self.wcwidth(Int32(bitPattern: scalar.value))))
     if isWrapPending || cursor.column + width > size.columns {
       isWrapPending = false
       cursor.column = 0

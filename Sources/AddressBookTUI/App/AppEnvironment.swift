@@ -75,10 +75,13 @@ final class AppEnvironment {
   }
 
   /// Redraws photos if the size of the cells has changed, for example with the font.
-  func followImageCell() {
-    guard pictures.imageCell != nil, let cell = terminal.imageCell, cell != pictures.imageCell else { return }
-    pictures.imageCell = cell
-    avatars.style = pictures
+  func followTerminal() {
+    var style = pictures
+    style.symbols = PictureStyle.symbols
+    if style.imageCell != nil, let cell = terminal.imageCell { style.imageCell = cell }
+    guard style != pictures else { return }
+    pictures = style
+    avatars.style = style
   }
 
   /// Ends the loop, so that the book is reopened.

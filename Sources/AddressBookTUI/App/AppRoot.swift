@@ -40,7 +40,7 @@ final class AppRoot {
   /// Passes an event to the dispatcher, except mouse events if the mouse is turned off.
   func handle(_ event: Event) {
     environment.days.refresh()
-    environment.followImageCell()
+    environment.followTerminal()
     if case .mouse = event, !environment.usesMouse { return }
     dispatcher.dispatch(event)
   }

@@ -30,8 +30,13 @@ struct PictureStyle: Hashable, Sendable {
       case ..<16_777_216: .palette256
       default: .trueColor
       }
-    self.init(colors: colors, imageCell: terminalColors == 0 ? nil : imageCell, imageProtocol: imageProtocol)
+    self.init(
+      colors: colors, symbols: Self.symbols, imageCell: terminalColors == 0 ? nil : imageCell,
+      imageProtocol: imageProtocol)
   }
+
+  /// The characters for images: blocks, unless they could take two columns.
+  static var symbols: CellSymbols { TextWidth.ambiguousColumns == 1 ? .quadrants : .ascii }
 
   /// Draws an image as large as that many cells allow, on any thread. Nil if there are no cells, or a required
   /// library is not installed.

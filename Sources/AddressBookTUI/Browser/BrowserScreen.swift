@@ -38,7 +38,7 @@ final class BrowserScreen: Screen {
   /// The layout of the panes for the frame that is drawn next.
   private var layout: BrowserLayout?
   /// The last frame; the next one starts from it while the layout is the same.
-  private var last: (canvas: Canvas, layout: BrowserLayout)?
+  private var last: (canvas: Canvas, layout: BrowserLayout, ambiguousColumns: Int)?
 
   init(environment: AppEnvironment, list: ContactList, editor: ContactEditor) {
     parts = BrowserParts(environment: environment, list: list, editor: editor)
@@ -100,7 +100,7 @@ final class BrowserScreen: Screen {
     switch event {
     case .paste(let text): if mode == .search { search.edit { $0.insert(text) } }
     case .mouse(let mouse): handle(mouse)
-    case .key, .focus, .background, .resize, .resumed, .terminate: break
+    case .key, .focus, .background, .position, .resize, .resumed, .terminate: break
     }
   }
 
@@ -249,7 +249,9 @@ final class BrowserScreen: Screen {
   func draw(on canvas: inout Canvas, in rect: Rect) {
     guard let layout else { return }
     let isEmpty = list.rowCount == 0
-    if !isEmpty, let last, last.layout == layout, last.canvas.size == canvas.size {
+    if !isEmpty, let last, last.layout == layout, last.canvas.size == canvas.size,
+      last.ambiguousColumns == TextWidth.ambiguousColumns
+    {
       canvas = last.canvas
       canvas.cursor = nil
     } else {
@@ -265,7 +267,7 @@ final class BrowserScreen: Screen {
     drawDivider(on: &canvas, in: layout.divider)
     detailPane.draw(on: &canvas)
     parts.indexBar.draw(on: &canvas)
-    last = (canvas, layout)
+    last = (canvas, layout, TextWidth.ambiguousColumns)
     // A list row that is not drawn again keeps its cursor in the copy.
     if detailPane.isOpen { canvas.hiddenCursor = Point(row: layout.detail.row, column: layout.detail.column) }
   }

@@ -31,6 +31,7 @@ final class DetailPane {
     var rect: Rect
     var today: CalendarDay
     var pictureRevision: Int
+    var ambiguousColumns: Int
   }
 
   private struct Content: Equatable {
@@ -102,7 +103,8 @@ final class DetailPane {
     }
     let today = environment.days.today
     let new = Layout(
-      contactRevision: list.detailRevision, rect: rect, today: today, pictureRevision: environment.avatars.revision)
+      contactRevision: list.detailRevision, rect: rect, today: today, pictureRevision: environment.avatars.revision,
+      ambiguousColumns: TextWidth.ambiguousColumns)
     guard layout != new else { return }
     layout = new
     lines = DetailView(theme: environment.theme).layOut(

@@ -11,6 +11,8 @@ struct Configuration: Equatable {
   var pictures = PictureSetting.auto
   /// Whether links are clickable in the terminal.
   var links = LinkSetting.auto
+  /// How wide the terminal shows characters of ambiguous width.
+  var ambiguousWidth = AmbiguousWidthSetting.auto
   /// How the list is divided into sections.
   var sections = ContactSections.latin
   /// Whether the mouse is used.
@@ -42,6 +44,7 @@ struct Configuration: Equatable {
 
   static func == (one: Configuration, other: Configuration) -> Bool {
     one.theme == other.theme && one.pictures == other.pictures && one.links == other.links
+      && one.ambiguousWidth == other.ambiguousWidth
       && one.sections == other.sections && one.usesMouse == other.usesMouse && one.order == other.order
       && one.columns == other.columns && one.names == other.names && one.searchesFuzzily == other.searchesFuzzily
       && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
@@ -69,11 +72,29 @@ enum LinkSetting: String, CaseIterable, Sendable {
   }
 }
 
+/// How wide the terminal shows characters of ambiguous width, as written in the configuration file.
+enum AmbiguousWidthSetting: String, CaseIterable, Sendable {
+  /// As the terminal reports.
+  case auto
+  case narrow
+  case wide
+
+  /// The corresponding option of the terminal.
+  var option: NcursesTerminal.Options.AmbiguousWidth {
+    switch self {
+    case .auto: .automatic
+    case .narrow: .narrow
+    case .wide: .wide
+    }
+  }
+}
+
 /// A part of the configuration file that cannot be used.
 struct ConfigurationIssue: Equatable {
   /// The kind of problem; with the prefix `config.`, the raw value is the key of its message.
   enum Reason: String {
-    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, sections, sort, columns, columnOfList,
+    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, ambiguousWidth, sections, sort,
+      columns, columnOfList,
       columnsOfName
     case nameOrder, boolean, command, keyList, key, typed,
       taken, openCommand, copyCommand, backups, trashDays, directories, directoryPassword, unreadable
@@ -124,6 +145,11 @@ public enum PersonalSettings {
   public static var trashDays: Int { configuration.trashDays }
   /// The program that prints the password for a directory, with `{}` in place of the directory's host; nil for none.
   public static var directoryPassword: PasswordProgram? { configuration.directoryPassword }
+
+  /// Makes tables fit a terminal in which the user says that characters of ambiguous width are wide.
+  public static func applyAmbiguousWidth() {
+    if configuration.ambiguousWidth == .wide { TextWidth.ambiguousColumns = 2 }
+  }
 
   private static var configuration: Configuration {
     ConfigurationFile.read(in: UserFolders.ofProcess.configuration).configuration

@@ -51,6 +51,7 @@ struct ConfigurationReader {
     case .theme: applyName(setting, \.theme, orReport: .theme)
     case .pictures: applyName(setting, \.pictures, orReport: .pictures)
     case .links: applyName(setting, \.links, orReport: .links)
+    case .ambiguousWidth: applyName(setting, \.ambiguousWidth, orReport: .ambiguousWidth)
     case .sections: applyName(setting, \.sections, orReport: .sections)
     case .mouse: applyBoolean(setting, \.usesMouse)
     case .sort: applyName(setting, \.order, orReport: .sort)

@@ -4,7 +4,9 @@ import Contacts
 /// Every setting in `config.toml` except the keys of commands, in the order of the manual. The reader switches over the
 /// cases, and the manual describes each one, so that neither misses a setting.
 enum SettingName: String, CaseIterable {
-  case theme, pictures, links, sections, mouse, sort, columns, backups
+  case theme, pictures, links
+  case ambiguousWidth = "ambiguous_width"
+  case sections, mouse, sort, columns, backups
   case trashDays = "trash_days"
   case open, copy, directories
   case directoryPassword = "directory_password"
@@ -25,7 +27,7 @@ enum SettingName: String, CaseIterable {
   var example: String {
     switch self {
     case .theme: "\"dark\""
-    case .pictures, .links: "\"auto\""
+    case .pictures, .links, .ambiguousWidth: "\"auto\""
     case .sections: "\"scripts\""
     case .mouse: "true"
     case .sort: "\"name\""
@@ -49,6 +51,7 @@ enum SettingName: String, CaseIterable {
     case .theme: Theme.Name.allCases.map(\.rawValue)
     case .pictures: PictureSetting.allCases.map(\.rawValue)
     case .links: LinkSetting.allCases.map(\.rawValue)
+    case .ambiguousWidth: AmbiguousWidthSetting.allCases.map(\.rawValue)
     case .sections: ContactSections.allCases.map(\.rawValue)
     case .sort: ContactSortOrder.allCases.map(\.rawValue)
     case .latinNames, .hanNames, .kanaNames, .hangulNames: NameStyle.Order.allCases.map(\.rawValue)

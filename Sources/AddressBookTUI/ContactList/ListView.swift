@@ -21,7 +21,8 @@ struct ListView {
         draw(
           row, columns, isSelected: lines.selected == index, isMarked: lines.isMarked(index), on: &canvas, in: lineRect)
       case .placeholder:
-        canvas.put("…", at: Point(row: lineRect.row, column: lineRect.column + 2), limit: 1, style: theme.quiet)
+        canvas.put(
+          TextWidth.ellipsis, at: Point(row: lineRect.row, column: lineRect.column + 2), limit: 1, style: theme.quiet)
       }
     }
     if let before, before.count <= count { return }

@@ -95,7 +95,7 @@ final class DirectoryScreen: Screen {
     switch event {
     case .paste(let text): if isTyping { edit { $0.insert(text) } }
     case .mouse(let mouse): handle(mouse)
-    case .key, .focus, .background, .resize, .resumed, .terminate: break
+    case .key, .focus, .background, .position, .resize, .resumed, .terminate: break
     }
   }
 

@@ -48,6 +48,6 @@ struct CandidateList {
     let count = strings.noted("", strings.number(candidate.ids.count))
     let room = max(0, columns - TextWidth.columns(of: count))
     if TextWidth.columns(of: text) <= room { return text + count }
-    return TextWidth.prefix(of: text, columns: max(0, room - 1)).0 + "…" + count
+    return TextWidth.prefix(of: text, columns: max(0, room - 1)).0 + TextWidth.ellipsis + count
   }
 }

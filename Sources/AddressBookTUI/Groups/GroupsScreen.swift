@@ -27,7 +27,7 @@ final class GroupsScreen: Screen {
   }
 
   private static func items(_ choices: [GroupChoice], _ strings: Strings) -> [ChooserState.Item] {
-    let counts = choices.map { $0.count.map(strings.number) ?? "…" }
+    let counts = choices.map { $0.count.map(strings.number) ?? TextWidth.ellipsis }
     let widest = counts.map(\.count).max() ?? 0
     return zip(choices, counts).map { choice, count in
       ChooserState.Item(

@@ -20,6 +20,6 @@ public enum PlainColumns {
     guard width > columns else { return text + String(repeating: " ", count: columns - width) }
     guard columns > 0 else { return "" }
     let (beginning, used) = TextWidth.prefix(of: text, columns: columns - 1)
-    return beginning + "…" + String(repeating: " ", count: columns - 1 - used)
+    return beginning + TextWidth.ellipsis + String(repeating: " ", count: columns - 1 - used)
   }
 }

@@ -26,6 +26,7 @@ final class BookRescue {
     let opened = try NcursesTerminal(
       options: .init(
         mouse: configuration.usesMouse, focus: configuration.usesMouse, background: configuration.theme == .terminal,
+        ambiguousWidth: configuration.ambiguousWidth.option,
         images: configuration.pictures.images, links: configuration.links.links))
     terminal = opened
     return opened

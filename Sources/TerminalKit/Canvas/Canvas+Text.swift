@@ -67,7 +67,7 @@ extension Canvas {
         fill(
           Rect(row: point.row, column: point.column + ellipsisAt, rows: 1, columns: used - ellipsisAt), style: style)
       }
-      set(point.row, point.column + ellipsisAt, Cell(text: "…", style: style))
+      set(point.row, point.column + ellipsisAt, Cell(text: TextWidth.ellipsis, style: style))
       used = ellipsisAt + 1
     }
     if endsRightToLeft, used > 0 {

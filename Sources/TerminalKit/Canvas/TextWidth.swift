@@ -24,7 +24,7 @@ struct DisplayCluster {
 
 /// Width of text in terminal columns.
 ///
-/// Rules: UAX #29 clusters; East Asian wide and full width 2, ambiguous 1 (UAX #11); combining marks 0, spacing marks 1
+/// Rules: UAX #29 clusters; East Asian wide and full width 2, ambiguous ``ambiguousColumns`` (UAX #11); combining marks 0, spacing marks 1
 /// as in xterm and tmux; a joined emoji sequence counts as its first emoji; controls and unknown characters as their
 /// visible symbol.
 public enum TextWidth {
@@ -57,7 +57,8 @@ public enum TextWidth {
   /// nil for others.
   static func plainColumns(of scalar: Unicode.Scalar) -> Int? {
     switch scalar.value {
-    case 0x20..<0x7F, 0xA1..<0xAD, 0xAE..<0x300, 0x2026, 0x2500..<0x25A0, 0x25B8, 0x25CF: 1
+    case 0x20..<0x7F: 1
+    case 0xA1..<0xAD, 0xAE..<0x300, 0x2026, 0x2500..<0x25A0, 0x25B8, 0x25CF: AmbiguousWidth.isWide ? nil : 1
     case 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0x3041...0x3096, 0x30A0...0x30FF, 0x3001...0x3029, 0xFF01...0xFF60: 2
     default: nil
     }
@@ -101,7 +102,7 @@ public enum TextWidth {
     for line in lines where wrapped.count <= limit { wrapped += wrap(DisplayText.clean(line), columns: columns) }
     if wrapped.count > limit {
       wrapped.removeSubrange(limit...)
-      wrapped[limit - 1] = prefix(of: wrapped[limit - 1], columns: max(1, columns) - 1).0 + "…"
+      wrapped[limit - 1] = prefix(of: wrapped[limit - 1], columns: max(1, columns) - 1).0 + ellipsis
     }
     return wrapped.isEmpty ? [""] : wrapped
   }
@@ -115,7 +116,7 @@ public enum TextWidth {
     var lines: [Range<Int>] = []
     var start = 0
     var used = 0
-    var lastWidth = 0
+    var wasWide = false
     // The possible break nearest to the end of the line so far, as the index of the cluster after it.
     var breakAt: Int?
     var index = 0
@@ -130,7 +131,8 @@ public enum TextWidth {
         continue
       }
       let width = self.columns(of: character)
-      defer { lastWidth = width }
+      let isWide = width == 2 && !(character.unicodeScalars.first.map { AmbiguousWidth.isWidened($0.value) } ?? false)
+      defer { wasWide = isWide }
       if isBlank(character) {
         used += width
         index += 1
@@ -140,7 +142,7 @@ public enum TextWidth {
       if index > start {
         let previous = characters[index - 1]
         if isBlank(previous) || breaksAfterHyphens && isHyphenInWord(characters, index - 1)
-          || (width == 2 || lastWidth == 2) && mayBreak(previous, character)
+          || (isWide || wasWide) && mayBreak(previous, character)
         {
           breakAt = index
         }
@@ -210,24 +212,14 @@ public enum TextWidth {
     }
   }
 
-  /// Returns 2 for a wide or full-width code point, 1 for any other that is not a combining mark.
+  /// Returns 2 for a wide or full-width code point, or for an ambiguous one where those are wide; 1 for any other that
+  /// is not a combining mark.
   static func width(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
+    if AmbiguousWidth.isWidened(value) { return 2 }
     if value < 0x1100 { return 1 }
     if (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return 2 }
-    var low = 0
-    var high = WideTable.bounds.count / 2
-    while low < high {
-      let middle = (low + high) / 2
-      if value > WideTable.bounds[2 * middle + 1] {
-        low = middle + 1
-      } else if value < WideTable.bounds[2 * middle] {
-        high = middle
-      } else {
-        return 2
-      }
-    }
-    return 1
+    return WideTable.index(of: value, in: WideTable.bounds) == nil ? 1 : 2
   }
 
   /// Returns true for the letters of all scripts.
@@ -256,11 +248,15 @@ public enum TextWidth {
 
   private static func role(of scalar: Unicode.Scalar) -> Role {
     let value = scalar.value
+    if value > 0xA0, AmbiguousWidth.isWide {
+      if let narrow = AmbiguousWidth.narrowForm(of: value) { return .substitute(narrow) }
+      if AmbiguousWidth.isWidened(value) { return .base(columns: 2) }
+    }
     switch value {
     case 0x09, 0x0A, 0x0D, 0x85, 0xA0, 0x2028, 0x2029: return .substitute(" ")
     case 0x00..<0x20: return .substitute(Unicode.Scalar(0x2400 + value) ?? "\u{FFFD}")
     case 0x7F: return .substitute("\u{2421}")
-    case 0x80..<0xA0: return .substitute("\u{FFFD}")
+    case 0x80..<0xA0: return .substitute(AmbiguousWidth.replacement)
     case 0xAD: return .nothing
     case 0x20..<0x300: return .base(columns: 1)
     case 0x200D: return .joiner
@@ -276,7 +272,7 @@ public enum TextWidth {
     switch scalar.properties.generalCategory {
     case .nonspacingMark: return .mark
     case .enclosingMark, .format: return .nothing
-    case .unassigned, .privateUse, .surrogate: return .substitute("\u{FFFD}")
+    case .unassigned, .privateUse, .surrogate: return .substitute(AmbiguousWidth.replacement)
     case .spaceSeparator: return value == 0x3000 ? .base(columns: 2) : .substitute(" ")
     case .control, .lineSeparator, .paragraphSeparator: return .substitute(" ")
     default: return .base(columns: width(of: scalar))
@@ -358,7 +354,7 @@ public enum TextWidth {
       if (0x1161...0x1175).contains(scalar.value), let letter = Unicode.Scalar(scalar.value - 0x1161 + 0x314F) {
         addBase(letter, columns: 2)
       } else {
-        addBase("\u{FFFD}", columns: 1)
+        addBase(AmbiguousWidth.replacement, columns: 1)
       }
     }
 

@@ -200,6 +200,9 @@ public final class EventLoop {
       case .background(let isLight):
         terminal.setBackground(isLight: isLight)
         send(event)
+      case .position(let position):
+        terminal.setPosition(position)
+        send(event)
       default: send(event)
       }
     }

@@ -12,6 +12,9 @@ public enum Event: Hashable, Sendable {
   /// The terminal reported its background; only if ``NcursesTerminal/Options/background`` is set. ``EventLoop`` passes
   /// it to the terminal first, which then shows each ``Color/adaptive(dark:light:)`` accordingly.
   case background(isLight: Bool)
+  /// The terminal reported the position of its cursor; only if ``NcursesTerminal/Options/ambiguousWidth`` is automatic.
+  /// ``EventLoop`` passes it to the terminal first, after which ``TextWidth/ambiguousColumns`` may differ.
+  case position(Point)
   /// The terminal was resized.
   case resize(Size)
   /// The program was stopped and continued, or has taken the terminal back from another one; everything must be

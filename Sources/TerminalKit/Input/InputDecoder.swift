@@ -5,7 +5,7 @@
 /// ``flush()``.
 ///
 /// It supports UTF-8, keys with the modifiers of xterm, rxvt, st, the Linux console and tmux, xterm's modifyOtherKeys,
-/// the `CSI u` keys, mouse reports (SGR, urxvt, X10), focus reports, the background color and bracketed paste. Any other
+/// the `CSI u` keys, mouse reports (SGR, urxvt, X10), focus reports, the background color, the cursor and bracketed paste. Any other
 /// sequence, such as a late reply of the terminal, is consumed as a whole and never taken for text. Each code point is delivered as a character;
 /// a text field joins those that form a cluster.
 public struct InputDecoder: Sendable {
@@ -305,6 +305,9 @@ public struct InputDecoder: Sendable {
       state = .paste
     } else if final == 0x4D, numbers.count == 3 {
       emitMouse(code: numbers[0] - 32, column: numbers[1] - 1, row: numbers[2] - 1, isRelease: nil, &events)
+    } else if final == 0x52, numbers.count == 2, numbers[0] > 1 {
+      withAlt = false
+      events.append(.position(Point(row: numbers[0] - 1, column: numbers[1] - 1)))
     } else if let key = KeySequences.key(numbers: numbers, final: final) {
       emit(key, &events)
     } else {

@@ -17,6 +17,11 @@ final class NcursesScreen {
   /// True if the C library knows that the placeholder of an image takes one column.
   var measuresPlaceholders: Bool { wcwidth(wchar_t(ImagePlaceholder.base.value)) == 1 }
   private let screen: OpaquePointer
+  private let device: TerminalDevice
+  /// The descriptor that ncurses writes to.
+  private let descriptor: Int32
+  /// A file in memory that takes ncurses' output if it has stand-ins; opened when first needed.
+  private var memory: Int32?
   private var pairs: [UInt64: Int32] = [:]
   // A buffer for the cells of a line, reused for each line.
   private var line: [cchar_t] = []
@@ -38,6 +43,8 @@ final class NcursesScreen {
     guard own >= 0, let output = fdopen(own, "w"), let input = fdopen(device.input, "r") else { throw .system(errno) }
     guard let screen = newterm(known, output, input) else { throw .unknownTerminalType(type) }
     self.screen = screen
+    self.device = device
+    descriptor = own
     raw()
     noecho()
     nonl()
@@ -60,8 +67,13 @@ final class NcursesScreen {
     let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     guard nowhere >= 0 else { return }
     defer { close(nowhere) }
-    guard dup3(nowhere, descriptor, O_CLOEXEC) >= 0 else { return }
-    endwin()
+    redirect(descriptor, to: nowhere, device) { endwin() }
+  }
+
+  // Runs a function of ncurses while its output goes elsewhere.
+  private static func redirect(_ descriptor: Int32, to other: Int32, _ device: TerminalDevice, _ body: () -> Void) {
+    guard dup3(other, descriptor, O_CLOEXEC) >= 0 else { return }
+    body()
     while dup3(device.output, descriptor, O_CLOEXEC) < 0, errno == EINTR || errno == EBUSY {}
   }
 
@@ -160,6 +172,7 @@ final class NcursesScreen {
         } else {
           var text = cell.codePoints
           if isConsole { text.removeAll { $0 == Canvas.leftToRightMark.value } }
+          if cell.width == 2, let standIn = AmbiguousWidth.standIn(for: text[0]) { text[0] = standIn }
           screen_cell(start + count, &rendition, &text, Int32(text.count), Int32(cell.width))
         }
         count += 1
@@ -172,20 +185,22 @@ final class NcursesScreen {
   nonisolated static func sentText(of cell: Cell) -> String {
     if cell.ascii > 0 { return String(UnicodeScalar(cell.ascii)) }
     let base = sentBase(of: cell)
+    let isKept = base == cell.base || base == AmbiguousWidth.standIn(for: cell.base)
     var text = String.UnicodeScalarView()
-    if base > 0, let scalar = Unicode.Scalar(base) { text.append(scalar) }
-    guard base == cell.base else { return String(text) }
+    if base > 0, let scalar = Unicode.Scalar(isKept ? cell.base : base) { text.append(scalar) }
+    guard isKept else { return String(text) }
     for point in cell.codePoints.dropFirst() where wcwidth(wchar_t(bitPattern: point)) == 0 {
       if let scalar = Unicode.Scalar(point) { text.append(scalar) }
     }
     return String(text)
   }
 
-  /// Returns the first code point that is sent for a cell; 0 in the second half of a wide cell.
+  /// Returns the first code point that ncurses gets for a cell; 0 in the second half of a wide cell.
   nonisolated static func sentBase(of cell: Cell) -> UInt32 {
     if cell.ascii > 0 || cell.width == 0 { return cell.base }
     if cell.looksBlank { return 0x20 }
-    return wcwidth(wchar_t(bitPattern: cell.base)) == cell.width ? cell.base : cell.width == 2 ? 0x3013 : 0xFFFD
+    let base = cell.width == 2 ? AmbiguousWidth.standIn(for: cell.base) ?? cell.base : cell.base
+    return wcwidth(wchar_t(bitPattern: base)) == cell.width ? base : cell.width == 2 ? 0x3013 : 0xFFFD
   }
 
   /// Returns true for cells without text, which ncurses may erase together with others.
@@ -210,7 +225,18 @@ final class NcursesScreen {
 
   /// Sends the changes and leaves the cursor at that position. They are sent in one piece, unless they exceed ncurses'
   /// buffer, which holds little more than one byte per cell of the screen.
-  func update(cursor: Point) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
+  func update(cursor: Point) {
+    if AmbiguousWidth.isWide, memory == nil { memory = screen_memory() }
+    guard AmbiguousWidth.isWide, let memory, memory >= 0 else {
+      return screen_update(Int32(cursor.row), Int32(cursor.column))
+    }
+    Self.redirect(descriptor, to: memory, device) { screen_update(Int32(cursor.row), Int32(cursor.column)) }
+    var bytes = [UInt8](repeating: 0, count: max(0, Int(lseek(memory, 0, SEEK_END))))
+    let count = pread(memory, &bytes, bytes.count, 0)
+    _ = ftruncate(memory, 0)
+    lseek(memory, 0, SEEK_SET)
+    device.write(AmbiguousWidth.restored(Array(bytes.prefix(max(0, count)))))
+  }
 
   /// Makes the next update clear the screen and send everything.
   func invalidate() { screen_clear_on_next_update() }

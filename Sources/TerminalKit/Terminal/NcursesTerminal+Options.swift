@@ -9,6 +9,8 @@ extension NcursesTerminal {
     public var focus: Bool
     /// A query of the background color, sent after the first frame: ``Event/background(isLight:)``.
     public var background: Bool
+    /// How wide characters of ambiguous width are; see ``TextWidth/ambiguousColumns``, which this sets.
+    public var ambiguousWidth: AmbiguousWidth
     /// Colors. Off by default if NO_COLOR is set and not empty (no-color.org).
     public var color: Bool
     /// Images; see ``Terminal/imageCell``.
@@ -34,6 +36,17 @@ extension NcursesTerminal {
       case never
     }
 
+    /// How many columns a terminal uses for characters of ambiguous width (UAX #11).
+    public enum AmbiguousWidth: Hashable, Sendable {
+      /// One, unless the terminal reports two: it is asked before the first frame, which does not wait for the reply
+      /// (``Event/position(_:)``).
+      case automatic
+      /// One.
+      case narrow
+      /// Two.
+      case wide
+    }
+
     /// The condition for sending links to the terminal. The consoles of Linux and FreeBSD get none.
     public enum Links: Hashable, Sendable {
       /// If the environment says that the terminal supports links.
@@ -44,16 +57,18 @@ extension NcursesTerminal {
       case never
     }
 
-    /// Creates options. By default: mouse, no focus reports, no query of the background, colors unless NO_COLOR is set
-    /// and not empty, and images and links if the terminal supports them.
+    /// Creates options. By default: mouse, no focus reports, no query of the background, narrow ambiguous characters,
+    /// colors unless NO_COLOR is set and not empty, and images and links if the terminal supports them.
     public init(
-      mouse: Bool = true, focus: Bool = false, background: Bool = false, color: Bool? = nil,
+      mouse: Bool = true, focus: Bool = false, background: Bool = false, ambiguousWidth: AmbiguousWidth = .narrow,
+      color: Bool? = nil,
       images: Images = .automatic, links: Links = .automatic, hostSignals: Set<Int32> = []
     ) {
       self.hostSignals = hostSignals
       self.mouse = mouse
       self.focus = focus
       self.background = background
+      self.ambiguousWidth = ambiguousWidth
       self.images = images
       self.links = links
       self.color = color ?? (NcursesTerminal.environment("NO_COLOR") ?? "").isEmpty

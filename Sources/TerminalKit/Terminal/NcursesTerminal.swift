@@ -46,6 +46,8 @@ public final class NcursesTerminal: Terminal {
   private var asksForBackground: Bool
   // When the background was asked for, in milliseconds; nil once the reply has arrived.
   private var backgroundQueryTime: Int?
+  private var asksForWidth: Bool
+  private var isWidthAsked = false
   private var isOurs = false
   private var wasLeftInBackground = false
   private var isMouseHeld = false
@@ -119,6 +121,8 @@ public final class NcursesTerminal: Terminal {
       ((focus ? "\u{1B}[?1004l" : "") + (mouse ? mouseOff : "") + (alt ? altOff : "")
         + (screen.isConsole ? "" : "\u{1B}[?2004l")).utf8)
     asksForBackground = options.background && screen.colors > 0 && !screen.isConsole
+    asksForWidth = options.ambiguousWidth == .automatic && !screen.isConsole
+    TextWidth.ambiguousColumns = options.ambiguousWidth == .wide ? 2 : 1
     let background = screen.isConsole ? false : Self.environment("COLORFGBG").flatMap(Self.isLight)
     screen.hasLightBackground = background
     overlay.run.hasLightBackground = background
@@ -149,6 +153,7 @@ public final class NcursesTerminal: Terminal {
   /// Shows the canvas; see ``Terminal``.
   public func present(_ canvas: Canvas) {
     guard isOurs else { return }
+    if asksForWidth { askForWidth() }
     let canvas = withImages(canvas)
     let last = shown
     var isSynchronized = scroll(toward: canvas)
@@ -192,6 +197,26 @@ public final class NcursesTerminal: Terminal {
       device.write(BackgroundReply.query)
       backgroundQueryTime = MonotonicClock.milliseconds
     }
+  }
+
+  // Asks where the cursor is after an ambiguous character, on the program's own screen, which is then cleared for the
+  // first frame. Not in the first line, where the reply could be a key.
+  private func askForWidth() {
+    asksForWidth = false
+    guard size.rows > 1 else { return }
+    isWidthAsked = true
+    screen.update(cursor: Point(row: 0, column: 0))
+    device.write((canSynchronize ? synchronizedOn : []) + Array("\u{1B}[2;1H\u{25BD}\u{1B}[6n\r\u{1B}[K".utf8))
+    clearNext()
+  }
+
+  /// Sends everything again if the reply says that characters of ambiguous width take two columns.
+  public func setPosition(_ position: Point) {
+    guard isWidthAsked else { return }
+    isWidthAsked = false
+    guard position == Point(row: 1, column: 2) else { return }
+    TextWidth.ambiguousColumns = 2
+    clearNext()
   }
 
   /// Frames with at least this many changed cells, which take a few hundred bytes, are synchronized. Moving the
@@ -372,6 +397,7 @@ public final class NcursesTerminal: Terminal {
   /// Shows adaptive colors for a light or a dark background from now on, if the terminal was asked and this is its first
   /// reply, however late. Any other one was not meant for this program.
   public func setBackground(isLight: Bool) {
+    guard backgroundQueryTime != nil else { return }
     backgroundQueryTime = nil
     guard isLight != screen.hasLightBackground else { return }
     screen.hasLightBackground = isLight
@@ -387,6 +413,7 @@ public final class NcursesTerminal: Terminal {
       time.map { MonotonicClock.milliseconds - $0 < Self.reportTime } ?? false
     }
     lastMouseReport = nil
+    if backgroundQueryTime != nil { asksForBackground = true }
     backgroundQueryTime = nil
     guard isMouseHeld || isRecent else { return }
     isMouseHeld = false
@@ -397,7 +424,6 @@ public final class NcursesTerminal: Terminal {
   /// How long a report may be in transit, in milliseconds.
   private static let reportTime = 500
 
-    guard backgroundQueryTime != nil else { return }
   // Whether two types name one terminal, such as `tmux-256color` and `screen`, or `foot` and `xterm-256color`.
   private static func areAlike(_ used: String, _ type: String) -> Bool {
     let followers = ["xterm", "alacritty", "foot", "kitty", "ghostty", "wezterm", "konsole", "vte", "gnome"]
@@ -413,7 +439,6 @@ public final class NcursesTerminal: Terminal {
   private func readImageCell() -> PixelSize? {
     guard showsImages else { return nil }
     return device.cellPixels ?? (imageProtocol == .sixel ? nil : PixelSize(width: 10, height: 20))
-    if backgroundQueryTime != nil { asksForBackground = true }
   }
 
   private func acquire() {

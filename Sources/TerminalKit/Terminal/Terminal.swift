@@ -32,6 +32,9 @@ public protocol Terminal: AnyObject {
   /// Records whether the terminal's background is light, which it reported: the next `present` shows each
   /// ``Color/adaptive(dark:light:)`` accordingly. A report that was not requested is ignored.
   func setBackground(isLight: Bool)
+  /// Records the position of the terminal's cursor, which it reported: the answer to a question about the width of
+  /// characters.
+  func setPosition(_ position: Point)
   /// Reads the size again, after SIGWINCH or after the process was stopped, and returns it.
   func updateSize() -> Size
   /// Restores the terminal to its original state: before the process is stopped, and while another program uses it.
@@ -51,6 +54,8 @@ extension Terminal {
   public func copyToClipboard(_ text: String) {}
   /// Does nothing, for terminals that show colors in their own way.
   public func setBackground(isLight: Bool) {}
+  /// Does nothing, for terminals that are not asked.
+  public func setPosition(_ position: Point) {}
   /// Does nothing, for terminals whose reports no other program can read.
   public func setMouseHeld(_ isHeld: Bool) {}
 }

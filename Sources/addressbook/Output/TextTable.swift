@@ -11,6 +11,7 @@ struct TextTable {
   ///   - titles: the column titles.
   ///   - limits: maximum widths in terminal columns; a longer cell is truncated with `…`, except in the last column.
   init(titles: [String], limits: [Int]) {
+    if StandardOutput.isTerminal { PersonalSettings.applyAmbiguousWidth() }
     self.titles = titles
     self.limits = limits
     widths = titles.map(Self.width)

@@ -65,6 +65,7 @@ struct ConfigurationTests {
       theme = "contrast"
       pictures = "symbols"
       links = "off"
+      ambiguous_width = "wide"
       sections = "scripts"
       mouse = false
       sort = "birthday"
@@ -97,6 +98,7 @@ struct ConfigurationTests {
     expected.theme = .contrast
     expected.pictures = .symbols
     expected.links = .off
+    expected.ambiguousWidth = .wide
     expected.sections = .scripts
     expected.usesMouse = false
     expected.order = .birthday
@@ -218,6 +220,7 @@ struct ConfigurationTests {
     #expect(reader.issues.first?.values == ["auto", "on", "off"])
     #expect(reader.configuration.links == .auto)
     #expect(LinkSetting.allCases.map(\.links) == [.automatic, .always, .never])
+    #expect(AmbiguousWidthSetting.allCases.map(\.option) == [.automatic, .narrow, .wide])
   }
 
   @Test(arguments: [Language.english, .simplifiedChinese])

@@ -60,7 +60,7 @@ import Testing
 
   /// Late replies and unknown sequences are ignored as a whole.
   @Test(arguments: [
-    "\u{1B}[?62;22c", "\u{1B}[>1;10;0c", "\u{1B}[24;80R", "\u{1B}[1;1R", "\u{1B}[?2026;2$y",
+    "\u{1B}[?62;22c", "\u{1B}[>1;10;0c", "\u{1B}[?24;80R", "\u{1B}[1;1R", "\u{1B}[?2026;2$y",
     "\u{1B}[4;2$y",
     "\u{1B}]10;rgb:0000/0000/0000\u{07}", "\u{1B}]10;rgb:0/0/0\u{1B}\\", "\u{1B}P>|xterm(370)\u{1B}\\",
     "\u{1B}_Gi=1;OK\u{1B}\\",
@@ -107,6 +107,12 @@ import Testing
   @Test func focus() {
     #expect(events("\u{1B}[Ia\u{1B}[O") == [.focus(true), .key(.character("a")), .focus(false)])
     #expect(events("\u{1B}[1I\u{1B}[?O") == [])
+  }
+
+  @Test func thePositionOfTheCursor() {
+    #expect(
+      events("a\u{1B}[2;3Rb") == [.key(.character("a")), .position(Point(row: 1, column: 2)), .key(.character("b"))])
+    #expect(events("\u{1B}[1;2R") == [.key(Key(.function(3), .shift))], "a key in the first line")
   }
 
   @Test func deleteOfSt() {
