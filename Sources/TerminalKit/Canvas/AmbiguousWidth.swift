@@ -47,8 +47,10 @@ enum AmbiguousWidth {
   /// The first stand-in. Tangut is wide for every C library, and its script has no living readers.
   private static let firstStandIn: UInt32 = 0x17000
 
-  /// Returns the code point that ncurses gets for an ambiguous one; nil for all others.
-  static func standIn(for value: UInt32) -> UInt32? { rank(of: value).map { firstStandIn + UInt32($0) } }
+  /// Returns the code point that ncurses gets for an ambiguous one that is wide here; nil for all others.
+  static func standIn(for value: UInt32) -> UInt32? {
+    isWide ? rank(of: value).map { firstStandIn + UInt32($0) } : nil
+  }
 
   private static func original(of standIn: UInt32) -> UInt32? {
     guard standIn >= firstStandIn else { return nil }

@@ -46,8 +46,9 @@ public final class NcursesTerminal: Terminal {
   private var asksForBackground: Bool
   // When the background was asked for, in milliseconds; nil once the reply has arrived.
   private var backgroundQueryTime: Int?
+  // The same for the width of ambiguous characters.
   private var asksForWidth: Bool
-  private var isWidthAsked = false
+  private var widthQueryTime: Int?
   private var isOurs = false
   private var wasLeftInBackground = false
   private var isMouseHeld = false
@@ -204,7 +205,7 @@ public final class NcursesTerminal: Terminal {
   private func askForWidth() {
     asksForWidth = false
     guard size.rows > 1 else { return }
-    isWidthAsked = true
+    widthQueryTime = MonotonicClock.milliseconds
     screen.update(cursor: Point(row: 0, column: 0))
     device.write((canSynchronize ? synchronizedOn : []) + Array("\u{1B}[2;1H\u{25BD}\u{1B}[6n\r\u{1B}[K".utf8))
     clearNext()
@@ -212,8 +213,8 @@ public final class NcursesTerminal: Terminal {
 
   /// Sends everything again if the reply says that characters of ambiguous width take two columns.
   public func setPosition(_ position: Point) {
-    guard isWidthAsked else { return }
-    isWidthAsked = false
+    guard widthQueryTime != nil else { return }
+    widthQueryTime = nil
     guard position == Point(row: 1, column: 2) else { return }
     TextWidth.ambiguousColumns = 2
     clearNext()
@@ -407,14 +408,16 @@ public final class NcursesTerminal: Terminal {
   }
 
   // While a button is held or the wheel turns, reports may be in transit that the terminal sent before reporting was
-  // turned off, and so may its reply about the background. Its reply to another query comes after them.
+  // turned off, and so may its replies about the background and its cursor. Its reply to another query comes after them.
   private func discardReports() {
-    let isRecent = [lastMouseReport, backgroundQueryTime].contains { time in
+    let isRecent = [lastMouseReport, backgroundQueryTime, widthQueryTime].contains { time in
       time.map { MonotonicClock.milliseconds - $0 < Self.reportTime } ?? false
     }
     lastMouseReport = nil
     if backgroundQueryTime != nil { asksForBackground = true }
+    if widthQueryTime != nil { asksForWidth = true }
     backgroundQueryTime = nil
+    widthQueryTime = nil
     guard isMouseHeld || isRecent else { return }
     isMouseHeld = false
     device.write(Array("\u{1B}[5n".utf8))
