@@ -24,7 +24,9 @@ struct CandidateList {
     canvas.fill(line, style: style)
     if isSelected { canvas.put("▸", at: Point(row: line.row, column: line.column), limit: 1, style: style) }
     let reason = MergeText(strings: strings).reason(of: candidate)
-    let reasonColumns = min(TextWidth.columns(of: reason), line.columns * 11 / 20)
+    let titleColumns = TextWidth.columns(of: title(of: candidate, names, columns: line.columns))
+    let reasonColumns = min(
+      TextWidth.columns(of: reason), max(line.columns * 11 / 20, line.columns - titleColumns - 5))
     let reasonStart = line.endColumn - reasonColumns - 1
     let room = max(0, reasonStart - line.column - 4)
     canvas.put(
