@@ -42,6 +42,26 @@ struct EverywhereTests {
     }
   }
 
+  /// In a process of its own, because the width is that of the whole process.
+  @Test func whereAmbiguousCharactersAreWideNoneIsDrawnInOneColumn() async {
+    await #expect(processExitsWith: .success) {
+      TextWidth.ambiguousColumns = 2
+      try await MainActor.run {
+        for screen in EverywhereTests.screens {
+          for (rows, columns) in [(24, 80), (12, 40), (40, 120)] {
+            let canvas = try #require(
+              try EverywhereTests().open(screen.keys, rows: rows, columns: columns).terminal.canvas)
+            for row in 0..<rows {
+              let wrong = canvas.cells(ofLine: row).filter { $0.width == 1 && TextWidth.columns(of: $0.text) != 1 }
+              #expect(wrong.isEmpty, "\(screen.name)\n\(canvas.plainText())")
+            }
+            #expect(!canvas.plainText().contains { "─│╭╮╰╯●○★…".contains($0) && TextWidth.columns(of: $0) == 1 })
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: screens) func suspends(screen: (name: String, keys: String)) throws {
     let harness = try open(screen.keys)
     let before = harness.screen

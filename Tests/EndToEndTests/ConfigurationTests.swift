@@ -29,6 +29,16 @@ struct ConfigurationTests {
     #expect(try session.styledScreen().contains("▸"))
   }
 
+  /// tmux shows these characters in one column, and says so.
+  @Test func framesAreASCIIWhereTheUserSaysThatAmbiguousCharactersAreWide() throws {
+    for (setting, line) in [("wide", "-"), ("auto", "─"), ("narrow", "─")] {
+      let session = try TerminalSession()
+      try configure(session, "ambiguous_width = \"\(setting)\"\n")
+      try session.start(waitingFor: "马云")
+      try session.wait("lines") { $0.contains(String(repeating: line, count: 20)) }
+    }
+  }
+
   /// Each theme looks different, and each marks the selection with an arrow.
   @Test func everyThemeIsShown() throws {
     var screens: Set<String> = []
