@@ -12,18 +12,50 @@ extension ContactCardReader {
   /// removed from the card.
   /// - Parameter lines: the card, as a contact keeps it.
   public func rereading(_ state: Contact, from lines: [String]) -> Contact? {
-    func contact(_ vocabulary: CardVocabulary) -> Contact {
-      var contact = ParsedCard(kept: lines, vocabulary).contact
-      (contact.photo, contact.cardLines) = (state.photo, state.cardLines)
-      return contact
-    }
-    let (earlier, present) = (contact(.earlier), contact(.standard))
-    guard earlier != present else { return nil }
-    var merge = ThreeWayMerge(base: earlier, mine: state, theirs: present, prefers: .mine)
-    var result = merge.run()
-    (result.id, result.uid, result.version) = (state.id, state.uid, state.version)
-    (result.created, result.modified) = (state.created, state.modified)
+    let (earlier, present) = (ParsedCard(kept: lines, .earlier), ParsedCard(kept: lines, .standard))
+    guard earlier.contact != present.contact else { return nil }
+    var result = state
+    let known = Set(earlier.fields)
+    for (old, new) in zip(earlier.fields, present.fields) where old != new { result.reread(old, as: new, known) }
+    // The lists are done.
+    let (base, theirs) = (result.withOthers(of: earlier.contact), result.withOthers(of: present.contact))
+    var merge = ThreeWayMerge(base: base, mine: result, theirs: theirs, prefers: .mine)
+    result = merge.run()
     return result == state ? nil : result
+  }
+}
+
+extension Contact {
+  /// Replaces what a line said by what it says now: in a list, unless the contact no longer has the value, or as a
+  /// further value. An edited value gets the new label too.
+  /// - Parameter known: what all lines said.
+  fileprivate mutating func reread(_ old: CardField?, as new: CardField?, _ known: Set<CardField?>) {
+    switch (old, new) {
+    case (.value(let field, let old)?, .value(let other, let new)?) where field == other:
+      let values = self[keyPath: field.property]
+      if let index = values.firstIndex(of: old) {
+        self[keyPath: field.property][index] = new
+      } else if old.value == new.value,
+        let index = values.firstIndex(where: { $0.label == old.label && !known.contains(.value(field, $0)) })
+      {
+        self[keyPath: field.property][index].label = new.label
+      }
+    case (nil, .value(let field, let value)?):
+      if !self[keyPath: field.property].contains(value) { self[keyPath: field.property].append(value) }
+    case (.address(let old)?, .address(let new)?):
+      if let index = addresses.firstIndex(of: old) { addresses[index] = new }
+    case (nil, .address(let address)?):
+      if !addresses.contains(address) { addresses.append(address) }
+    default: break
+    }
+  }
+
+  /// Returns the contact with the name, the other texts, the birthday and the kind of another one.
+  fileprivate func withOthers(of other: Contact) -> Contact {
+    var contact = self
+    (contact.kind, contact.birthday) = (other.kind, other.birthday)
+    for text in ContactFields.standard.texts { contact[text] = other[text] }
+    return contact
   }
 }
 

@@ -119,6 +119,27 @@ import Testing
     book.close()
   }
 
+  /// A label that is read in a new way neither brings back a number that was removed nor loses a part of the line.
+  @Test func aNewLabelIsNoEdit() throws {
+    let lines = (1...3).map { "TEL;TYPE=WORK,CELL:+49 555 010\($0)" }
+    _ = try makeBook(lines) { contact in
+      for index in contact.phones.indices { contact.phones[index].label = "mobile" }
+    }
+    var queue: DatabaseQueue? = try DatabaseQueue(path: folder.file("book.db"))
+    try queue?.write { db in
+      try db.execute(sql: "DELETE FROM phone WHERE value = '+49 555 0101'")
+      try db.execute(sql: "UPDATE phone SET value = '+49 555 0199' WHERE value = '+49 555 0103'")
+      try db.execute(sql: "UPDATE contact SET version = version + 1")
+    }
+    queue = nil
+    let book = try AddressBook.open(at: folder.book())
+    let expected = ["+49 555 0102", "+49 555 0199"].map { Self.value($0, "work mobile") }
+    #expect(try book.contact(uid: "ann")?.phones == expected)
+    _ = try FolderSync(book: book, path: cards).run()
+    #expect(try written().filter { $0.hasPrefix("TEL") } == expected.map { "TEL;TYPE=WORK,CELL:" + $0.value })
+    book.close()
+  }
+
   @Test func aBookIsReadOnce() throws {
     _ = try makeBook(["BDAY:23.5.1978"]) { $0.birthday = nil }
     for _ in 0..<2 {
