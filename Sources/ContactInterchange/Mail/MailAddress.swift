@@ -16,8 +16,8 @@ public struct MailAddress: Hashable, Sendable {
   /// - Returns: nil if the text is anything but addresses and names.
   public static func all(in text: String) -> [MailAddress]? {
     if isPlain(text) { return [MailAddress(name: "", address: text)] }
-    // What looks like a comment may be part of what was meant.
-    if text.contains("(") { return nil }
+    // Only `ann@example.com (Ann)` has a comment: in `$(id)@example.com`, parentheses are part of what was meant.
+    if text.contains(/[^ ]\(/) { return nil }
     var rest = text.trimmedBlanks[...]
     if rest.prefix(7).lowercased() == "mailto:" { rest = rest.prefix { $0 != "?" } }
     var addresses = ""

@@ -178,6 +178,36 @@ struct ExaminationTests {
     }
   }
 
+  /// A list that is read through an index leaves out what the index leaves out.
+  @Test(arguments: [
+    ("contact_order", "UPDATE contact SET section = section + 1 WHERE id = 9"),
+    ("contact_order", "UPDATE contact SET deleted_at = modified_at WHERE id = 9"),
+    ("contact_order", "UPDATE contact SET deleted_at = NULL WHERE id = 3"),
+    ("phone_contact", "UPDATE phone SET contact_id = 1 WHERE contact_id = 9"),
+    ("email_contact", "DELETE FROM email WHERE id = (SELECT max(id) FROM email)"),
+    ("address_contact", "UPDATE address SET position = position + 1 WHERE id = (SELECT max(id) FROM address)"),
+  ])
+  func anIndexThatDiffersIsNoticed(_ index: String, _ change: String) throws {
+    try #require(try file.withoutIndex(index) { execute in try execute(change) })
+    let book = try AddressBook.open(at: file.location)
+    defer { book.close() }
+    try book.checkIndexes()
+    #expect(book.damage.isListIncomplete)
+  }
+
+  @Test func damageToADeletedContactIsNoticed() throws {
+    func damage() throws -> Bool {
+      let book = try AddressBook.open(at: file.location)
+      defer { book.close() }
+      try book.checkIndexes()
+      try book.checkDeleted()
+      return !book.damage.isEmpty
+    }
+    #expect(try !damage())
+    try file.execute("UPDATE contact SET note = 'damaged' WHERE id = 3")
+    #expect(try damage())
+  }
+
   @Test func otherFilesAreNeitherExaminedNorRepaired() throws {
     file.bytes = Array("some text ".utf8) + Array(repeating: 32, count: 9000)
     let examination = try file.doctor.examine()

@@ -18,6 +18,7 @@ struct TypedValuesTests {
     ("a@x.example, b@x.example", ["a@x.example", "b@x.example"], ""),
     ("A <a@x.example>; \"B, C\" <b@x.example>;", ["a@x.example", "b@x.example"], "A"),
     ("\u{FEFF}ann@x.example\u{200B}", ["ann@x.example"], ""), ("ann@x.example (Ann)", ["ann@x.example"], "Ann"),
+    ("$(id)@x.example", ["$(id)@x.example"], ""),
     // Anything else stays as it is.
     ("ann at x.example", ["ann at x.example"], ""), ("a@x.example, ask Bob", ["a@x.example, ask Bob"], ""),
     ("Ann <ann@", ["Ann <ann@"], ""), ("friends: a@x.example;", ["friends: a@x.example;"], ""), ("", [""], ""),
