@@ -128,11 +128,11 @@ extension BookDoctor {
       let losses = try BookSalvage.write(damaged, to: db, progress)
       log.add(.salvaged, count: try Int.fetchOne(db, sql: "SELECT count(*) FROM contact") ?? 0)
       try db.inTransaction(.immediate) {
-        try VersionSchema.beginOwnVersions(db)
+        try OwnVersions.begin(db)
         let groups = try names(ofGroups: damaged, db)
         try ContentRepair(db, location, progress, log).run(groups, losses: losses, allowsOlder: allowsOlder)
         try DerivedColumns.markCurrent(db)
-        try VersionSchema.endOwnVersions(db)
+        try OwnVersions.end(db)
         return .commit
       }
       guard try StructureCheck(db, progress).messages.isEmpty, try StructureCheck.references(db).isEmpty else {

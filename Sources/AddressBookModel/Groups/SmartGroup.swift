@@ -36,22 +36,6 @@ public struct SmartGroup: Hashable, Sendable, Identifiable {
   }
 }
 
-/// The saved searches and conditions. The text is frozen with version 9 of the schema.
-enum SmartGroupSchema {
-  static let statements = [
-    """
-    CREATE TABLE smart_group (
-      id INTEGER PRIMARY KEY AUTOINCREMENT,
-      uid TEXT NOT NULL UNIQUE,
-      name TEXT NOT NULL UNIQUE,
-      -- 0: the text of a search; 1: a condition on contacts.
-      kind INTEGER NOT NULL CHECK (kind IN (0, 1)),
-      rule TEXT NOT NULL
-    ) STRICT
-    """
-  ]
-}
-
 extension AddressBook {
   /// Returns the smart groups, sorted by name.
   public func smartGroups() throws(StoreError) -> [SmartGroup] {

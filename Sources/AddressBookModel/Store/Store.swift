@@ -92,10 +92,10 @@ final class Store: Sendable {
       }
       return try commit(db) { db in
         let line = try ContactChecksums.line(db)
-        if raisesVersions { try VersionSchema.beginOwnVersions(db) }
+        if raisesVersions { try OwnVersions.begin(db) }
         let value = try body(db)
         try ContactChecksums.set(db, writtenSince: line, damage: damage)
-        if raisesVersions { try VersionSchema.endOwnVersions(db) }
+        if raisesVersions { try OwnVersions.end(db) }
         return value
       }
     }

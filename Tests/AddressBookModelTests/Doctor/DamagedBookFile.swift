@@ -60,9 +60,9 @@ struct DamagedBookFile {
       try db.execute(sql: "PRAGMA foreign_keys = OFF")
       let before = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum")
       guard keepingChecksums else { return try db.execute(sql: sql) }
-      try VersionSchema.beginOwnVersions(db)
+      try OwnVersions.begin(db)
       try db.execute(sql: sql)
-      try VersionSchema.endOwnVersions(db)
+      try OwnVersions.end(db)
       for row in before {
         try db.execute(
           sql: "INSERT OR REPLACE INTO contact_checksum(contact_id, whole, list) VALUES (?, ?, ?)",

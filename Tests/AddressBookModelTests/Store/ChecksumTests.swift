@@ -223,9 +223,9 @@ extension AddressBook {
   func damage(_ sql: String, _ arguments: StatementArguments = []) throws {
     try database.write { db in
       let before = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum")
-      try VersionSchema.beginOwnVersions(db)
+      try OwnVersions.begin(db)
       try db.execute(sql: sql, arguments: arguments)
-      try VersionSchema.endOwnVersions(db)
+      try OwnVersions.end(db)
       for row in before {
         try db.execute(
           sql: "INSERT OR REPLACE INTO contact_checksum VALUES (?, ?, ?)", arguments: [row[0], row[1], row[2]])

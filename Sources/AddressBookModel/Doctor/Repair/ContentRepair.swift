@@ -122,7 +122,7 @@ struct ContentRepair {
     return backups.newestContacts().filter { !ids.contains($0.key) && !uids.contains($0.value) }
   }
 
-  private static let valueTables = CardSchema.partTables.filter { $0 != "group_member" }
+  private static let valueTables = Schema.partTables.filter { $0 != "group_member" }
 
   private func hasValues(_ id: Int64) throws -> Bool {
     try Self.valueTables.contains { table in

@@ -20,10 +20,10 @@ struct BookSalvage {
     let salvage = BookSalvage(book: book, db: db, progress: progress)
     var losses = Losses()
     try db.inTransaction(.immediate) {
-      try VersionSchema.beginOwnVersions(db)
+      try OwnVersions.begin(db)
       losses.values = try salvage.copy()
       try salvage.add(to: &losses)
-      try VersionSchema.endOwnVersions(db)
+      try OwnVersions.end(db)
       return .commit
     }
     return losses

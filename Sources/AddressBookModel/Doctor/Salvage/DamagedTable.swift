@@ -31,7 +31,11 @@ struct DamagedTable {
   /// Returns all tables of a new book and ``cardLines``, keyed by name. Adds ``cardLines`` to the book.
   static func all(in book: DatabaseQueue) throws -> [String: DamagedTable] {
     try book.write { db in
-      try db.execute(sql: Schema.cardLine)
+      try db.execute(
+        sql: """
+          CREATE TABLE card_line (
+            id INTEGER PRIMARY KEY, contact_id INTEGER NOT NULL, position INTEGER NOT NULL, line TEXT NOT NULL)
+          """)
       let rows = try Row.fetchAll(db, sql: "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'")
       let tables = try rows.map { row -> DamagedTable in
         let hasRowIDs = !row.text(2).contains("WITHOUT ROWID")

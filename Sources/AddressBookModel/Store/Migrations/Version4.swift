@@ -1,12 +1,8 @@
-/// The tables of the history, with what is needed to look up and undo each step, even after a restart.
-///
-/// Entries do not refer to contacts by foreign keys: the history stays readable if another program removes rows. When a
-/// row of `contact` is removed for good, its entries are removed too, except ranges of added contacts.
-///
-/// The text is frozen with version 4 of the schema.
-enum HistorySchema {
-  static let statements = [
-    """
+extension Migrations {
+  /// The tables of the history, with what is needed to look up and undo each step, even after a restart. Entries do not
+  /// refer to contacts by foreign keys: the history stays readable if another program removes rows. When a row of
+  /// `contact` is removed for good, its entries are removed too, except ranges of added contacts.
+  static let version4 = """
     CREATE TABLE edit_step (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       -- 0 a change, 1 an undo, 2 a redo.
@@ -26,8 +22,6 @@ enum HistorySchema {
       -- Bytes of all steps up to this one, the pruned ones included.
       total_bytes INTEGER NOT NULL DEFAULT 0
     ) STRICT;
-    """,
-    """
     CREATE TABLE edit_entry (
       step_id INTEGER NOT NULL REFERENCES edit_step(id) ON DELETE CASCADE,
       contact_id INTEGER NOT NULL,
@@ -43,10 +37,8 @@ enum HistorySchema {
       photo BLOB,
       PRIMARY KEY (step_id, contact_id)
     ) STRICT, WITHOUT ROWID;
-    """,
-    "CREATE INDEX edit_entry_contact ON edit_entry(contact_id, step_id);",
-    "CREATE INDEX edit_entry_range ON edit_entry(last_id) WHERE last_id IS NOT NULL;",
-    """
+    CREATE INDEX edit_entry_contact ON edit_entry(contact_id, step_id);
+    CREATE INDEX edit_entry_range ON edit_entry(last_id) WHERE last_id IS NOT NULL;
     CREATE TABLE edit_group (
       step_id INTEGER NOT NULL REFERENCES edit_step(id) ON DELETE CASCADE,
       uid TEXT NOT NULL,
@@ -57,11 +49,8 @@ enum HistorySchema {
       members TEXT,
       PRIMARY KEY (step_id, uid)
     ) STRICT, WITHOUT ROWID;
-    """,
-    """
     CREATE TRIGGER contact_history_removed AFTER DELETE ON contact BEGIN
       DELETE FROM edit_entry WHERE contact_id = OLD.id AND last_id IS NULL;
     END;
-    """,
-  ]
+    """
 }

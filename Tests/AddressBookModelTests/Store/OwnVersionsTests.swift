@@ -5,7 +5,7 @@ import Testing
 @testable import AddressBookModel
 
 /// Every write of a contact or its parts raises the contact's version, whoever wrote it.
-struct VersionSchemaTests {
+struct OwnVersionsTests {
   /// For each table of parts, the columns and values that are inserted besides `contact_id`, and what an update sets.
   private static let parts: [(table: String, columns: String, values: String, changed: String)] =
     ["phone", "email", "url", "contact_date", "handle", "related"].map { ($0, "value", "'x'", "value = 'y'") } + [
@@ -43,7 +43,7 @@ struct VersionSchemaTests {
   }
 
   @Test func everyTableOfPartsIsTested() {
-    #expect(Set(Self.parts.map(\.table)) == Set(CardSchema.partTables))
+    #expect(Set(Self.parts.map(\.table)) == Set(Schema.partTables))
   }
 
   @Test(arguments: parts.indices) func aPartWrittenAloneIsOneVersionAndOneLine(_ index: Int) throws {
