@@ -4,11 +4,10 @@ import ObjectGraph
 
 /// Contacts and groups read from the book, and the changes made to them. All changes are saved together, or none.
 ///
-/// It wraps a context of `ObjectGraph` in the terms of the book. Every change can be undone, even after a save; changes
-/// outside of an action are collected into one step. A context and its objects belong to one thread. A context opens
-/// nothing until it is first used.
+/// It wraps a context of `ObjectGraph` in the terms of the book. A context and its objects belong to one thread. A
+/// context opens nothing until it is first used.
 public final class BookContext {
-  /// How a save, an undo or a redo treats contacts that were saved elsewhere in the meantime.
+  /// How a save treats contacts that were saved elsewhere in the meantime.
   public var mergePolicy = MergePolicy.byField
 
   let objects: BookObjects
@@ -196,67 +195,15 @@ public final class BookContext {
     }
   }
 
-  /// Discards everything that was not saved, and the steps since the last save.
+  /// Discards everything that was not saved.
   public func rollback() {
     refused = []
     opened?.rollback()
   }
 
-  // MARK: - Undo
-
-  /// Performs one user action: everything that it changes is one undo step.
-  ///
-  /// If the action throws, its changes are undone. Actions inside an action belong to the outer one.
-  /// - Parameter name: the name of the step, in the user's language.
-  public func action<Value, Failure: Error>(
-    _ name: String, _ body: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    try graph.undoGroup(name, body)
-  }
-
-  /// True if there is a step to undo.
-  public var canUndo: Bool { opened?.canUndo == true }
-
-  /// True if there is a step to redo.
-  public var canRedo: Bool { opened?.canRedo == true }
-
-  /// The name of the step that ``undo()`` would undo, empty if it was not named; nil if there is no step.
-  public var undoName: String? { opened?.undoName }
-
-  /// The name of the step that ``redo()`` would redo, empty if it was not named; nil if there is no step.
-  public var redoName: String? { opened?.redoName }
-
-  /// Undoes the most recent step. The objects change at once; the book changes with the next save. ``mergePolicy``
-  /// decides about fields that others have written since: with `storeWins` they stay as they are, with `objectWins`
-  /// they are undone anyway.
-  /// - Returns: the name of the step; nil if there was none.
-  /// - Throws: `SaveError.conflict` if others wrote the same fields and the policy does not decide, `SaveError.store`
-  ///   if the book cannot be read. Nothing is changed then.
-  @discardableResult public func undo() throws(SaveError) -> String? {
-    try step(undoName) { graph, policy throws(ObjectGraphError) in try graph.undo(policy) }
-  }
-
-  /// Redoes the most recently undone step. Conflicts are handled as in ``undo()``.
-  /// - Returns: the name of the step; nil if there was none.
-  /// - Throws: the same as ``undo()``.
-  @discardableResult public func redo() throws(SaveError) -> String? {
-    try step(redoName) { graph, policy throws(ObjectGraphError) in try graph.redo(policy) }
-  }
-
-  private func step(
-    _ name: String?, _ move: (ObjectContext, ObjectGraph.MergePolicy) throws(ObjectGraphError) -> Bool
-  ) throws(SaveError) -> String? {
-    guard let name, let opened else { return nil }
-    do {
-      return try move(opened, mergePolicy.policy) ? name : nil
-    } catch {
-      throw saveError(error)
-    }
-  }
-
   // MARK: - Errors
 
-  private func saveError(_ error: ObjectGraphError) -> SaveError {
+  func saveError(_ error: ObjectGraphError) -> SaveError {
     switch error {
     case .validation(let issues): return .invalid(issues.map { Contacts.ValidationIssue($0) })
     case .refused(let error as SaveError): return error
