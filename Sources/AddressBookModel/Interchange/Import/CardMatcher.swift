@@ -137,7 +137,10 @@ final class CardMatcher {
     if let mixed { return mixed }
     let uids = try String.fetchAll(
       db,
-      sql: "SELECT uid FROM contact WHERE length(uid) IN (36, 45) AND uid <> lower(uid) AND uid <> upper(uid)")
+      sql: """
+        SELECT uid FROM contact
+        WHERE length(uid) IN (36, 45) AND uid <> lower(uid) AND (uid <> upper(uid) OR length(uid) = 45)
+        """)
     let pairs = uids.filter(CardIdentity.isMixed).map { (CardIdentity.canonical($0), $0) }
     let found = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     mixed = found
