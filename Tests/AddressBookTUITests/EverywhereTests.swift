@@ -42,6 +42,26 @@ struct EverywhereTests {
     }
   }
 
+  /// Beside a list that is filtered by typing.
+  @Test(arguments: [("search", "/ l"), ("groups", "f"), ("photo", "' m e S-Tab Enter"), ("commands", "M-x")])
+  func theCursorFollowsTheSelectionUntilTextIsTyped(screen: (name: String, keys: String)) throws {
+    let harness = try open(screen.keys)
+    if screen.name == "search" { try harness.wait(for: "found") }
+    func row() throws -> Int {
+      harness.draw()
+      let canvas = try #require(harness.terminal.canvas)
+      return try #require(canvas.cursor ?? canvas.hiddenCursor).row
+    }
+    let field = try row()
+    for key in ["Down", "Down", "Up"] {
+      harness.press(key)
+      let line = harness.screen.split(separator: "\n", omittingEmptySubsequences: false)[try row()]
+      #expect(line.contains("▸"), "\(harness.screen)")
+    }
+    harness.type("i")
+    #expect(try row() == field)
+  }
+
   /// In a process of its own, because the width is that of the whole process.
   @Test func whereAmbiguousCharactersAreWideNoneIsDrawnInOneColumn() async {
     await #expect(processExitsWith: .success) {

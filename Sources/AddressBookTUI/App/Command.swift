@@ -129,6 +129,10 @@ enum Command: String, CaseIterable, Sendable {
 }
 
 extension Command: ScreenCommand {
+  /// True if the command moves the selection. Beside a list, the cursor then stands on the selected row, for screen
+  /// readers, until text is typed into the field.
+  var isMovement: Bool { if case .move = role { true } else { false } }
+
   var role: CommandRole? {
     switch self {
     case .help: .help

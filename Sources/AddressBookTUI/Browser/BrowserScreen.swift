@@ -81,6 +81,7 @@ final class BrowserScreen: Screen {
     status.clear()
     if command.changesBook, let refusal = environment.refusal { return status.fail(refusal) }
     let selectedBefore = list.selectedID
+    search.isMoving = command.isMovement
     act(on: command)
     if list.selectedID != selectedBefore { detailPane.rewind() }
   }

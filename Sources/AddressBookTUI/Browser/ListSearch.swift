@@ -5,6 +5,8 @@ import TerminalKit
 final class ListSearch {
   /// True while the field has the focus.
   private(set) var isTyping = false
+  /// True after the selection was moved, until text is typed.
+  var isMoving = false
   private var field = TextField("")
   private let list: ContactList
   /// The selection before the search; Esc restores it if no result is selected.
@@ -30,6 +32,7 @@ final class ListSearch {
 
   func edit(_ change: (inout TextField) -> Void) {
     let before = field.text
+    isMoving = false
     change(&field)
     if field.text != before { list.setFilter(list.filter.searching(field.text)) }
   }
@@ -64,6 +67,6 @@ final class ListSearch {
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect, style: Style) {
-    field.draw(on: &canvas, in: rect, style: style, focused: isTyping)
+    field.draw(on: &canvas, in: rect, style: style, focused: isTyping && !isMoving)
   }
 }

@@ -24,7 +24,9 @@ extension DirectoryScreen {
     canvas.fill(rect, style: theme.text)
     let title = DirectoryTitle(environment: environment)
     title.draw(titleContent, on: &canvas, in: layout.title)
-    field.draw(on: &canvas, in: title.field(of: titleContent, in: layout.title), style: theme.title, focused: isTyping)
+    field.draw(
+      on: &canvas, in: title.field(of: titleContent, in: layout.title), style: theme.title,
+      focused: isTyping && !isMoving)
     drawBottom(on: &canvas, in: layout.bottom)
     guard !state.entries.isEmpty else { return drawEmpty(on: &canvas, in: rect.inset(top: 1, bottom: 1)) }
     drawList(on: &canvas, layout)

@@ -16,6 +16,8 @@ final class DirectoryScreen: Screen {
   var state: DirectoryState
   private(set) var field = TextField("")
   private(set) var isTyping = true
+  /// True after the selection was moved, until text is typed.
+  private(set) var isMoving = false
   private(set) var isDetailOpen = false
   let detail: DirectoryDetail
   /// The positions of the parts when last drawn.
@@ -56,6 +58,7 @@ final class DirectoryScreen: Screen {
 
   private func edit(_ change: (inout TextField) -> Void) {
     let before = field.text
+    isMoving = false
     change(&field)
     guard field.text != before else { return }
     if DirectoryFilter(field.text).terms.isEmpty {
@@ -81,6 +84,7 @@ final class DirectoryScreen: Screen {
     status.clear()
     if command.changesBook, let refusal = environment.refusal { return status.fail(refusal) }
     let before = state.selected?.id
+    isMoving = command.isMovement
     act(on: command)
     if state.selected?.id != before { detail.rewind() }
   }

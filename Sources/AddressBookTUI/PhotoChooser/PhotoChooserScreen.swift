@@ -24,6 +24,8 @@ final class PhotoChooserScreen: Screen {
   private(set) var entries: [PictureFolder.Entry] = []
   private(set) var selection = ListSelection(count: 0)
   private(set) var filter = TextField("")
+  /// True after the selection was moved, until text is typed.
+  private(set) var isMoving = false
   private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
   private(set) var preview: (request: PicturePreview.Request, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?
@@ -77,6 +79,7 @@ final class PhotoChooserScreen: Screen {
 
   func perform(_ command: Command) {
     stopOpening()
+    isMoving = command.isMovement
     switch command {
     case .chooserOpen, .filesOpen: open()
     case .chooserCancel where filter.isEmpty: environment.screens.pop(self)
@@ -118,6 +121,7 @@ final class PhotoChooserScreen: Screen {
 
   private func edit(_ change: (inout TextField) -> Void) {
     let before = filter.text
+    isMoving = false
     change(&filter)
     guard filter.text != before else { return }
     if let slash = filter.text.lastIndex(of: "/") {

@@ -52,7 +52,7 @@ struct PhotoChooserView {
       strings("chooser.title"), detail: String(decoding: screen.folder, as: UTF8.self),
       right: screen.showsHidden ? strings("chooser.hidden") : "", on: &canvas, in: rect.line(0))
     let layout = screen.layout
-    drawFilter(screen.filter, on: &canvas, in: layout.filter)
+    drawFilter(screen.filter, focused: !screen.isMoving, on: &canvas, in: layout.filter)
     if screen.entries.isEmpty {
       drawEmpty(screen, on: &canvas, in: layout.list)
     } else {
@@ -66,8 +66,8 @@ struct PhotoChooserView {
     drawBottom(screen, on: &canvas, in: rect.line(rect.rows - 1))
   }
 
-  private func drawFilter(_ filter: TextField, on canvas: inout Canvas, in line: Rect) {
-    filter.draw(on: &canvas, in: line, style: theme.focusedField, focused: true)
+  private func drawFilter(_ filter: TextField, focused: Bool, on canvas: inout Canvas, in line: Rect) {
+    filter.draw(on: &canvas, in: line, style: theme.focusedField, focused: focused)
     guard filter.isEmpty else { return }
     canvas.put(
       strings("files.typeToFilter"), at: Point(row: line.row, column: line.column), limit: line.columns,
