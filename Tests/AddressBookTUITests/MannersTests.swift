@@ -99,7 +99,7 @@ struct MannersTests {
     harness.press("' m *")
     try harness.wait(for: "▸ 马云 ★")
     harness.press("*")
-    try harness.wait("the star to go") { !harness.screen.contains("★") }
+    try harness.wait("the star to go") { !harness.selectedLine.contains("★") }
     // A name that is too long leaves room for the star.
     let long = try ScreenHarness(
       columns: 60, [person(String(repeating: "Long ", count: 20)) { $0.groups = ["starred"] }])

@@ -31,6 +31,7 @@ import Testing
     #expect(result.status == 0, "\(result.status) \(result.errors)")
     let lines = result.output.split(separator: "\n")
     #expect(lines.count > 40)
+    guard !terminal.language.hasPrefix("zh") else { return }
     // No word is longer than the line, except in examples, which are not filled.
     let examples = text.split(separator: "\n").filter { $0.contains("addressbook ") || $0.contains(" = ") }.count
     #expect(lines.count { PlainColumns.width(of: String($0)) > terminal.columns } <= examples, "\(result.output)")
