@@ -61,6 +61,7 @@ public enum AddressBookApp {
       throw Failure.terminal(message(of: error, localization))
     }
     var session = Session(book: book, isReopened: false, isExamined: false, lost: [], signal: nil)
+    var localization = localization
     var lost: [String] = []
     while true {
       session = run(
@@ -69,6 +70,7 @@ public enum AddressBookApp {
       // Reopening the book does not bring back what could not be saved.
       for message in session.lost where !lost.contains(message) { lost.append(message) }
       guard session.isReopened else { break }
+      if let language = session.language { localization = Localization(language: language) }
       if session.isExamined { try screen.examine(locate()) }
       session.book = try screen.open(locate: locate, open)
     }
@@ -86,6 +88,8 @@ public enum AddressBookApp {
     var isReopened: Bool
     /// True if the book should be examined before it is reopened.
     var isExamined: Bool
+    /// The language that the user chose; nil to keep the present one.
+    var language: Language?
     /// Messages about state that could not be saved for the next session.
     var lost: [String]
     /// The signal that ended the program; nil if none did.
@@ -144,6 +148,7 @@ public enum AddressBookApp {
           resources.release()
           // Restore the sort order first: the rest of the list is read in that order.
           if directory == nil { state.restore() }
+          if configuration.language == nil { environment.askForLanguage(LanguageChoice(folders)) }
           browser.list.readRest()
           browser.list.buildIndex()
           maintenance.schedule()
@@ -165,7 +170,8 @@ public enum AddressBookApp {
     maintenance.stop()
     book.close()
     return Session(
-      book: book, isReopened: environment.isReopening, isExamined: environment.isExamining, lost: lost,
+      book: book, isReopened: environment.isReopening, isExamined: environment.isExamining,
+      language: environment.chosenLanguage, lost: lost,
       signal: loop.terminationSignal)
   }
 
@@ -184,6 +190,7 @@ public enum AddressBookApp {
     environment.order = configuration.order
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
+    environment.onStateFailure = { [weak browser] in browser?.parts.status.fail($0) }
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.unmark(ids) }
     list.onDamage = { [weak browser] in browser?.parts.reopening.offerExamination() }
     list.onError = { [weak browser] error in

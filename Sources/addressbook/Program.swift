@@ -14,6 +14,7 @@ enum Program {
       StandardError.say(strings("Misuse/variableNotUTF8", variable))
       return ExitStatus.misuse.rawValue
     }
+    Language.choose(PersonalSettings.language)
     do {
       if try Screen.openAtOnce(arguments) { return ExitStatus.done.rawValue }
       var command = try PackedArguments(arguments).parse() ?? AddressBookCommand.parseAsRoot(arguments)

@@ -52,6 +52,29 @@ struct DuplicatesScreenTests {
     ]
   }()
 
+  /// Contacts that have only their names in common come last, in a class of their own.
+  @Test func namesakesComeLast() throws {
+    func namesake(_ number: Int, _ change: (inout Contact) -> Void = { _ in }) -> Contact {
+      var contact = Contact()
+      (contact.family, contact.given, contact.uid) = ("Abel", "Ada", "namesake-\(number)")
+      change(&contact)
+      return contact
+    }
+    let harness = try opened(
+      Self.people + [
+        namesake(1) { $0.phones = [LabeledValue(value: "1")] }, namesake(2) { $0.birthday = PartialDate("1990-01-01") },
+      ])
+    #expect(harness.screen.contains("1 with the same name only"), "\(harness.screen)")
+    let lines = harness.screen.split(separator: "\n").filter { $0.contains("(2)") || $0.contains("(3)") }
+    #expect(lines.last?.contains("Ada Abel (2)") == true && lines.last?.contains("same name only") == true)
+    // Marked as not the same, they are not shown again.
+    harness.press("G n")
+    try harness.wait("the pair to go") { !harness.screen.contains("same name only") }
+    harness.press("q M")
+    try harness.wait("the search to end") { !harness.screen.contains("Looking") }
+    #expect(!harness.screen.contains("same name only"))
+  }
+
   private func opened(
     rows: Int = 24, columns: Int = 80, language: Language = .english, configuration: Configuration = Configuration(),
     _ contacts: [Contact] = people

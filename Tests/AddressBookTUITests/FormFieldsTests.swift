@@ -58,6 +58,32 @@ struct FormFieldsTests {
     #expect(form.contact.addresses.first?.postalCode == "999077" && form.contact.note.hasSuffix("line.!"))
   }
 
+  /// A whole word comes before the beginning of another, and then a field with a value before an empty one.
+  @Test func fieldsWithValuesAndWholeWordsArePreferred() throws {
+    var contact = ScreenPeople.few[0]
+    contact.phones = [LabeledValue(label: "work", value: "1")]
+    contact.addresses = [PostalAddress(label: "", street: "1 Road", city: "Town")]
+    contact.given = "Ada"
+    contact.family = ""
+    for (typed, field) in [
+      ("ph", "phone"), ("phone", "phone"), ("name", "given name"), ("st", "street"), ("address", "street"),
+      ("work", "phone"), ("p", "phone"), ("title", "job title"),
+    ] {
+      let list = FormFieldList(FormModel(contact), strings: Strings(Localization(language: .english)))
+      var chooser = ChooserState(
+        title: "", items: list.items, isRanked: true, texts: .init(placeholder: "", noMatch: { $0 }))
+      chooser.insert(typed)
+      guard case .item(let index)? = chooser.selectedChoice else { continue }
+      #expect(list.items[index].text.hasPrefix(field), "\(typed): \(list.items[index].text)")
+    }
+  }
+
+  @Test(arguments: [(Language.english, "street · home"), (.simplifiedChinese, "街道 · 住宅")])
+  func theStreetIsNamed(language: Language, label: String) throws {
+    let (harness, _) = try harness(language: language)
+    #expect(harness.screen.contains(label), "\(harness.screen)")
+  }
+
   @Test func aFieldThatIsNotThereIsAdded() throws {
     let (harness, form) = try harness()
     go(to: "web", harness)

@@ -56,6 +56,43 @@ extension AddressBook {
     return DuplicateGroup.groups(of: remaining(pairs))
   }
 
+  /// The most contacts of one name: more than that many have a common name. And the most contacts in all.
+  private static let (mostNamesakes, mostFound) = (6, 2000)
+
+  /// Returns groups of contacts that have the same displayed name and nothing else in common, sorted by their lowest
+  /// ids. Pairs with different birthdays, those that the user marked as different, and those in the given groups are
+  /// left out. Call this on a background thread.
+  /// - Parameter found: what ``duplicates(isCancelled:onProgress:onFound:)`` found.
+  public func namesakes(besides found: [DuplicateGroup]) throws(StoreError) -> [DuplicateGroup] {
+    var groups: [Int64: Int] = [:]
+    for (number, group) in found.enumerated() { for id in group.ids { groups[id] = number } }
+    return try store.read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT contact.id, folded, birthday FROM contact JOIN (
+            SELECT kind, lower(display_name) AS folded FROM contact
+            WHERE +deleted_at IS NULL AND display_name <> '' GROUP BY kind, lower(display_name)
+            HAVING count(*) BETWEEN 2 AND ?) AS shared
+            ON shared.kind = contact.kind AND folded = lower(display_name)
+          WHERE +deleted_at IS NULL ORDER BY folded, contact.id LIMIT ?
+          """, arguments: [Self.mostNamesakes, Self.mostFound])
+      let apart = Set(
+        try Row.fetchAll(db, sql: "SELECT first, second FROM not_same").map { [$0.integer(0), $0.integer(1)] })
+      var pairs: [DuplicatePair] = []
+      for (index, one) in rows.enumerated() {
+        for other in rows[(index + 1)...].prefix(while: { $0.text(1) == one.text(1) }) {
+          let (first, second) = (one.integer(0), other.integer(0))
+          if let group = groups[first], group == groups[second] { continue }
+          if apart.contains([first, second]) { continue }
+          if let mine = PartialDate(one.text(2)), let theirs = PartialDate(other.text(2)), mine != theirs { continue }
+          pairs.append(DuplicatePair(first: first, second: second, reasons: [.name]))
+        }
+      }
+      return DuplicateGroup.groups(of: pairs)
+    }
+  }
+
   /// Marks these contacts as not the same, whatever they share. This is not a step of the history, and the contacts can
   /// still be merged by hand.
   public func markNotSame(_ ids: [Int64]) throws(StoreError) {

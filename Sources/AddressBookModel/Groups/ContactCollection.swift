@@ -21,6 +21,19 @@ extension AddressBook {
     try ids(in: .found(by: rule)) { text throws(StoreError) in try find(text).map(\.id) }
   }
 
+  /// Returns those of the given contacts that are members of a group.
+  public func members(ofGroup name: String, among ids: [Int64]) throws(StoreError) -> Set<Int64> {
+    try store.read { db in
+      try Set(
+        Int64.fetchAll(
+          db.cachedStatement(
+            sql: """
+              SELECT contact_id FROM group_member WHERE group_id = (SELECT id FROM contact_group WHERE name = ?)
+                AND contact_id IN (SELECT value FROM json_each(?))
+              """), arguments: [name, ContactLoader.json(ids)]))
+    }
+  }
+
   /// Returns the ids of the contacts of a collection, in no particular order. This can read the whole table: call it on
   /// a background thread.
   /// - Parameter search: finds contacts by the text of a search.

@@ -18,6 +18,8 @@ public struct ContactChange: Sendable {
   public let before: Contact
   /// The changed fields as they were after the step.
   public let after: Contact
+  /// The names of the contacts that were merged into this one.
+  public let merged: [String]
   /// The folders, if the contact was moved.
   public let folders: FolderMove?
 
@@ -30,8 +32,9 @@ public struct ContactChange: Sendable {
     public let after: [String]
   }
 
-  fileprivate init(step: EditStep, _ entry: EditEntry, folderNames: [Int64: String]) throws {
+  fileprivate init(step: EditStep, _ entry: EditEntry, merged: [String], folderNames: [Int64: String]) throws {
     self.step = step
+    self.merged = merged
     kind =
       switch (entry.wasThere, entry.isThere) {
       case (true, false): .deleted
@@ -55,27 +58,80 @@ public struct ContactChange: Sendable {
   }
 }
 
+extension ContactChange {
+  /// Returns what happened to the contact, in lower case: `added`, `imported from people.csv`, `merged into 李小龙`.
+  public func heading(in localization: Localization) -> String {
+    switch step.kind {
+    case .undo: localization.text("Change/undo", localization.text("Change/\(kind)"))
+    case .redo: localization.text("Change/redo", localization.text("Change/\(kind)"))
+    case .change: origin(in: localization) ?? localization.text("Change/\(kind)")
+    }
+  }
+
+  /// Returns the heading if it says where the change comes from, or else the names of the changed fields.
+  public func summary(in localization: Localization) -> String {
+    if step.kind == .change, let origin = origin(in: localization) { return origin }
+    let titles = differences(in: localization).map(\.title)
+    return kind != .changed || titles.isEmpty ? heading(in: localization) : localization.list(titles)
+  }
+
+  /// Returns the heading of an import, a merge or a sync; nil for any other change.
+  private func origin(in localization: Localization) -> String? {
+    switch step.name.action {
+    case .merge where kind == .changed && !merged.isEmpty:
+      return localization.text("Change/merge.changed", localization.list(merged))
+    case .importing, .sync, .merge:
+      let key = "Change/\(step.name.action.rawValue).\(kind)"
+      return localization.has(key) && !step.name.subject.isEmpty ? localization.text(key, step.name.subject) : nil
+    default: return nil
+    }
+  }
+}
+
 extension AddressBook {
+  /// Returns the last change to each contact that the history has.
+  public func lastChanges(ofContacts ids: [Int64]) throws(StoreError) -> [Int64: ContactChange] {
+    try store.read { db in
+      let folderNames = try ContactFolder.names(db)
+      return try ids.reduce(into: [:]) { found, id in
+        found[id] = try Self.changes(db, ofContact: id, limit: 1, folderNames).first
+      }
+    }
+  }
+
   /// Returns the history of a contact, the newest change first. Changes that other programs made with SQL, and new
   /// names of the contact's groups, are not in it.
   public func changes(ofContact id: Int64) throws(StoreError) -> [ContactChange] {
-    try store.read { db in
-      let steps = try Row.fetchAll(
-        db,
+    try store.read { try Self.changes($0, ofContact: id, limit: -1, ContactFolder.names($0)) }
+  }
+
+  private static func changes(
+    _ db: Database, ofContact id: Int64, limit: Int, _ folderNames: [Int64: String]
+  ) throws -> [ContactChange] {
+    let steps = try Row.fetchAll(
+      db.cachedStatement(
         sql: """
           SELECT \(EditStep.columns) FROM edit_step WHERE id IN (
             SELECT step_id FROM edit_entry WHERE contact_id = ?1 AND (changes IS NOT NULL OR NOT was_there OR NOT is_there)
             UNION SELECT step_id FROM edit_entry WHERE last_id >= ?1 AND contact_id <= ?1)
-          ORDER BY id DESC
-          """, arguments: [id]
-      ).map { EditStep($0) }
-      let folderNames = try ContactFolder.names(db)
-      return try steps.map { step in
-        let entry = try EditEntry.fetch(db, step: step.id, contact: id)
-        return try ContactChange(
-          step: step, entry ?? EditEntry(contact: id, wasThere: false, isThere: true, version: 1),
-          folderNames: folderNames)
-      }
+          ORDER BY id DESC LIMIT ?2
+          """), arguments: [id, limit]
+    ).map { EditStep($0) }
+    return try steps.map { step in
+      let entry = try EditEntry.fetch(db, step: step.id, contact: id)
+      return try ContactChange(
+        step: step, entry ?? EditEntry(contact: id, wasThere: false, isThere: true, version: 1),
+        merged: step.name.action == .merge ? mergedNames(db, step.id) : [], folderNames: folderNames)
     }
+  }
+
+  /// The names of the contacts that a step merged into another one, those that are still among the deleted contacts.
+  private static func mergedNames(_ db: Database, _ step: Int64) throws -> [String] {
+    try String.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT display_name FROM edit_entry JOIN contact ON contact.id = contact_id
+          WHERE step_id = ? AND was_there AND NOT is_there AND display_name <> '' ORDER BY contact_id LIMIT 5
+          """), arguments: [step])
   }
 }

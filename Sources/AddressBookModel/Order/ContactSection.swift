@@ -14,6 +14,8 @@ public enum ContactSection: Hashable, Sendable {
   case month(Int)
   /// Contacts without a birthday.
   case noBirthday
+  /// Birthdays in a month, 1 to 12, in a list in which they come after those of this year.
+  case monthOfNextYear(Int)
   /// Contacts added or changed in a month of a year.
   case monthOfYear(year: Int, month: Int)
 
@@ -31,6 +33,7 @@ public enum ContactSection: Hashable, Sendable {
     case 27: self = .noOrganization
     case Self.months + 1...Self.months + 12: self = .month(value - Self.months)
     case Self.months + 13: self = .noBirthday
+    case Self.months + 14...Self.months + 25: self = .monthOfNextYear(value - Self.months - 13)
     case ScriptSection.first..<Self.others:
       guard let section = ScriptSection(rawValue: value) else { return nil }
       self = .script(section)
@@ -49,7 +52,7 @@ public enum ContactSection: Hashable, Sendable {
     case .letter(let ordinal): AddressBook.sectionTitle(ordinal)
     case .script(let section): section.title
     case .other: AddressBook.sectionTitle(Schema.sections.upperBound)
-    case .noOrganization, .month, .noBirthday, .monthOfYear: nil
+    case .noOrganization, .month, .noBirthday, .monthOfNextYear, .monthOfYear: nil
     }
   }
 
@@ -62,6 +65,7 @@ public enum ContactSection: Hashable, Sendable {
     case .noOrganization: 27
     case .month(let month): Self.months + month
     case .noBirthday: Self.months + 13
+    case .monthOfNextYear(let month): Self.months + 13 + month
     case .monthOfYear(let year, let month): year * 100 + month
     }
   }

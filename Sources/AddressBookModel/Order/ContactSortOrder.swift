@@ -27,8 +27,10 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
   public static let condition = "+deleted_at IS NULL"
 
   /// Returns the section in SQL, an integer for ``ContactSection``. It is also the first sort key.
-  /// - Parameter names: how names are displayed, which decides the order of the names.
-  public func section(names: NameStyle = NameStyle()) -> String {
+  /// - Parameters:
+  ///   - names: how names are displayed, which decides the order of the names.
+  ///   - day: the day whose birthdays come first; nil for 1 January.
+  public func section(names: NameStyle = NameStyle(), from day: CalendarDay? = nil) -> String {
     switch self {
     case .name: names == NameStyle() ? "section" : OrderFunctions.nameSection(names)
     case .organization: OrderFunctions.organizationSection
@@ -36,17 +38,26 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     case .changed: Self.month(of: "modified_at")
     case .birthday:
       """
-      CASE WHEN ifnull(birthday, '') = '' THEN \(ContactSection.noBirthday.value) \
+      CASE WHEN ifnull(birthday, '') = '' THEN \(ContactSection.noBirthday.value) \(day.map(Self.nextYear) ?? "")\
       ELSE \(ContactSection.month(0).value) + substr(birthday, -5, 2) END
       """
     }
   }
 
+  /// The section of the birthdays that come next year, because their days are before the given one.
+  private static func nextYear(_ day: CalendarDay) -> String {
+    let number = day.month * 100 + day.day
+    return """
+      WHEN substr(birthday, -5, 2) * 100 + substr(birthday, -2) < \(number) \
+      THEN \(ContactSection.monthOfNextYear(0).value) + substr(birthday, -5, 2)\u{20}
+      """
+  }
+
   /// Returns the sort keys in SQL; the id comes after them.
-  public func terms(names: NameStyle = NameStyle()) -> [Term] {
+  public func terms(names: NameStyle = NameStyle(), from day: CalendarDay? = nil) -> [Term] {
     let isNewestFirst = self == .added || self == .changed
     let name = Term(sql: names == NameStyle() ? "sort_key" : OrderFunctions.nameKey(names), ascending: true)
-    let section = Term(sql: section(names: names), ascending: !isNewestFirst)
+    let section = Term(sql: section(names: names, from: day), ascending: !isNewestFirst)
     switch self {
     case .name: return [section, name]
     case .organization: return [section, Term(sql: OrderFunctions.organizationKey, ascending: true), name]

@@ -11,6 +11,16 @@ public struct DeletedContact: Hashable, Sendable, Identifiable {
   /// The same in local time: `2026-03-01 10:30`.
   public var localTime: String { Timestamp.local(deletedAt) }
 
+  /// The step that deleted it, if that was a merge, a sync or the undo of another step; nil otherwise.
+  public fileprivate(set) var cause: EditStep?
+
+  /// Returns how it was deleted, in lower case: `merged into 李小龙`, or just `deleted`.
+  public func reason(in localization: Localization) -> String {
+    guard let cause else { return localization.text("Change/deleted") }
+    if cause.kind == .undo { return localization.text("Change/undone", cause.text(in: localization)) }
+    return localization.text("Change/\(cause.name.action.rawValue).deleted", cause.name.subject)
+  }
+
   fileprivate static let selection = "SELECT id, display_name, deleted_at FROM contact WHERE deleted_at IS NOT NULL"
 
   fileprivate init(_ row: Row) {
@@ -29,11 +39,34 @@ extension AddressBook {
   /// - Parameter body: returns false to stop.
   public func forEachDeleted(_ body: (DeletedContact) throws -> Bool) throws(StoreError) {
     try store.read { db in
+      let causes = try Self.causes(db)
       let rows = try Row.fetchCursor(db, sql: "\(DeletedContact.selection) ORDER BY deleted_at DESC, id DESC")
       while let row = try rows.next() {
-        if try !body(DeletedContact(row)) { return }
+        var contact = DeletedContact(row)
+        contact.cause = causes[contact.id]
+        if try !body(contact) { return }
       }
     }
+  }
+
+  /// The merges, syncs and undos that deleted contacts, keyed by contact, unless something happened to the contact
+  /// since.
+  private static func causes(_ db: Database) throws -> [Int64: EditStep] {
+    let condition = "kind = 0 AND action IN ('merge', 'sync') AND subject <> '' OR kind = 1"
+    let steps = try Row.fetchAll(
+      db, sql: "SELECT \(EditStep.columns) FROM edit_step WHERE reversed_by IS NOT id AND (\(condition))"
+    ).map { EditStep($0) }
+    var causes: [Int64: EditStep] = [:]
+    for step in steps {
+      let ids = try Int64.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT contact_id FROM edit_entry AS entry WHERE step_id = ?1 AND NOT is_there AND last_id IS NULL
+              AND NOT EXISTS (SELECT 1 FROM edit_entry WHERE contact_id = entry.contact_id AND step_id > ?1)
+            """), arguments: [step.id])
+      for id in ids { causes[id] = step }
+    }
+    return causes
   }
 
   /// Returns all deleted contacts, most recently deleted first.

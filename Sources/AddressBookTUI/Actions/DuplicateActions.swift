@@ -72,7 +72,7 @@ final class DuplicateActions: BrowserAction {
         loop.post { show(candidates, false) }
         shown = .now
       }
-      return DuplicatesState.Candidate.all(groups)
+      return DuplicatesState.Candidate.all(groups + (try book.namesakes(besides: groups)))
     } failed: { [weak screen] _ in
       // The screen is closed, so the error does not matter.
       guard let screen else { return true }

@@ -24,10 +24,8 @@ final class HistoryAction: BrowserAction {
 
   private func paragraphs(_ change: ContactChange) -> [String] {
     let step = change.step
-    let kind = strings("history." + change.kind.rawValue)
-    let undo = step.kind == .change ? "" : strings(step.kind == .undo ? "history.byUndo" : "history.byRedo")
     let who = strings.noted(step.user, strings("history.program." + program(of: step)))
-    let head = [step.localTime, kind + undo, who]
+    let head = [step.localTime, change.heading(in: strings.localization), who]
     return [head.joined(separator: "  ")]
       + change.differences(in: strings.localization).map { "    " + $0.line(in: strings.localization) } + [" "]
   }

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import Glibc
+import TerminalKit
 
 /// Opens and copies the values of a contact: its phone numbers, email and postal addresses, websites and name.
 @MainActor
@@ -9,16 +10,22 @@ final class LinkActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// Opens the website (also one in the note), email address or phone number of the selected contact; lets the user
-  /// choose if there are several.
-  func openLink() { if let contact = list.contactForAction() { openLink(of: contact) } }
+  /// The most contacts, and the most websites, that are opened or copied at once.
+  private static let (mostContacts, mostWebsites) = (100, 10)
 
-  /// The same for any contact.
-  func openLink(of contact: Contact) {
-    choose(
-      of: contact, from: [.url, .email, .phone, .note], title: strings("open.title"), hint: strings("open.hint"),
-      nothing: strings("status.nothingToOpen")
-    ) { [weak self] in self?.open($0) }
+  /// Opens the website (also one in the note), email address or phone number of the selected contact; lets the user
+  /// choose if there are several. With marks, writes one email to all marked contacts, or opens their websites.
+  func openLink() { chosen.map { openLink(of: $0) } }
+
+  /// The same for any contacts.
+  func openLink(of contacts: [Contact]) {
+    let (title, nothing) = (strings("open.title"), strings("status.nothingToOpen"))
+    if contacts.count > 1 {
+      return chooseKind(of: contacts, from: [.email, .url], title, nothing) { [weak self] in self?.openAll($0, $1) }
+    }
+    choose(of: contacts, from: [.url, .email, .phone, .note], title, hint: strings("open.hint"), nothing) {
+      [weak self] in self?.open($0)
+    }
   }
 
   /// Opens the postal address of the selected contact on a map; lets the user choose if there are several.
@@ -27,39 +34,77 @@ final class LinkActions: BrowserAction {
   /// The same for any contact.
   func openMap(of contact: Contact) {
     choose(
-      of: contact, from: [.address], title: strings("open.title"), hint: strings("open.hint"),
-      nothing: strings("status.nothingOnMap")
+      of: [contact], from: [.address], strings("open.title"), hint: strings("open.hint"), strings("status.nothingOnMap")
     ) { [weak self] in self?.open($0) }
   }
 
   /// Copies the name of the selected contact, the name with an email address, or a postal address; lets the user choose
-  /// if there are several.
-  func copyText() { if let contact = list.contactForAction() { copyText(of: contact) } }
+  /// if there are several. With marks, copies those of all marked contacts.
+  func copyText() { chosen.map { copyText(of: $0) } }
 
-  /// The same for any contact.
-  func copyText(of contact: Contact) {
-    choose(
-      of: contact, from: [.name, .mailbox, .address], title: strings("copy.title"), hint: strings("copy.hint"),
-      nothing: strings("status.noTextToCopy")
-    ) { [weak self] in self?.copy($0) }
+  /// The same for any contacts.
+  func copyText(of contacts: [Contact]) {
+    copy(of: contacts, from: [.name, .mailbox, .address], strings("status.noTextToCopy"))
   }
 
   /// Copies the phone number, email address or website (also one in the note) of the selected contact; lets the user
-  /// choose if there are several.
-  func copySelected() { if let contact = list.contactForAction() { copyLink(of: contact) } }
+  /// choose if there are several. With marks, copies those of all marked contacts.
+  func copySelected() { chosen.map { copyLink(of: $0) } }
 
-  /// The same for any contact.
-  func copyLink(of contact: Contact) {
-    choose(
-      of: contact, from: [.phone, .email, .url, .note], title: strings("copy.title"), hint: strings("copy.hint"),
-      nothing: strings("status.nothingToCopy")
-    ) { [weak self] in self?.copy($0) }
+  /// The same for any contacts.
+  func copyLink(of contacts: [Contact]) {
+    copy(of: contacts, from: [.phone, .email, .url, .note], strings("status.nothingToCopy"))
+  }
+
+  /// The marked contacts in the order of the list, or the selected one; nil, with a message, if they cannot be read or
+  /// are too many.
+  private var chosen: [Contact]? {
+    let marked = parts.listPane.marked
+    guard !marked.isEmpty else { return list.contactForAction().map { [$0] } }
+    guard marked.count <= Self.mostContacts else {
+      status.say(strings("links.tooMany", strings.number(Self.mostContacts)))
+      return nil
+    }
+    do {
+      let listed = list.snapshot.rows(in: marked, first: marked.count).ids
+      let ids = listed + marked.filter { !listed.contains($0) }
+      let contacts = try environment.book.contacts(ids: ids)
+      return ids.compactMap { id in contacts.first { $0.id == id } }
+    } catch {
+      status.show(reading: error)
+      return nil
+    }
+  }
+
+  private func copy(of contacts: [Contact], from kinds: [ContactLink.Kind], _ nothing: String) {
+    let title = strings("copy.title")
+    if contacts.count > 1 {
+      return chooseKind(of: contacts, from: kinds, title, nothing) { [weak self] in self?.copyAll($0, $1) }
+    }
+    choose(of: contacts, from: kinds, title, hint: strings("copy.hint"), nothing) { [weak self] in self?.copy($0) }
+  }
+
+  /// Copies the addresses of emails in one line, for the header of an email; other values line by line.
+  private func copyAll(_ kind: ContactLink.Kind, _ links: [ContactLink]) {
+    let texts = links.map(\.copied)
+    let separator = kind == .email || kind == .mailbox ? ", " : kind == .address ? "\n\n" : "\n"
+    copy(texts.joined(separator: separator), shown: strings.list(links.map(\.text)))
+  }
+
+  private func openAll(_ kind: ContactLink.Kind, _ links: [ContactLink]) {
+    guard kind == .url else { return open(ContactLink(kind: kind, label: "", value: links[0].value), with: links) }
+    guard links.count <= Self.mostWebsites else {
+      return status.say(strings("links.tooMany", strings.number(Self.mostWebsites)))
+    }
+    links.forEach { open($0) }
   }
 
   private func copy(_ link: ContactLink) {
     // A number is copied and shown without grouping; a postal address is shown on one line.
-    let text = link.copied
-    let shown = link.kind == .address ? link.text : text
+    copy(link.copied, shown: link.kind == .address ? link.text : link.copied)
+  }
+
+  private func copy(_ text: String, shown: String) {
     let clipboard = environment.clipboard
     let loop = environment.loop
     guard clipboard.command != nil else { return copyByTerminal(text, shown) }
@@ -92,18 +137,33 @@ final class LinkActions: BrowserAction {
     status.say(strings("status.sentToTerminal", shown))
   }
 
+  /// Lets the user choose one of the values of the contacts.
   private func choose(
-    of contact: Contact, from kinds: [ContactLink.Kind], title: String, hint: String, nothing: String,
+    of contacts: [Contact], from kinds: [ContactLink.Kind], _ title: String, hint: String, _ nothing: String,
     _ act: @escaping @MainActor (ContactLink) -> Void
   ) {
-    let links = contact.links(kinds)
-    guard let first = links.first else {
-      status.say(nothing)
-      return
-    }
+    let links = contacts.flatMap { $0.links(kinds) }
+    guard let first = links.first else { return status.say(nothing) }
     guard links.count > 1 else { return act(first) }
     environment.choose(title: title, items: ContactLink.lines(links, strings), hint: hint) { choice in
       if case .item(let index) = choice { act(links[index]) }
+    }
+  }
+
+  /// Lets the user choose a kind of value, of which each contact gives its first one.
+  private func chooseKind(
+    of contacts: [Contact], from kinds: [ContactLink.Kind], _ title: String, _ nothing: String,
+    _ act: @escaping @MainActor (ContactLink.Kind, [ContactLink]) -> Void
+  ) {
+    let found = kinds.filter { $0 != .note }.map { kind in (kind, contacts.compactMap { $0.links([kind]).first }) }
+      .filter { !$1.isEmpty }
+    guard let first = found.first else { return status.say(nothing) }
+    guard found.count > 1 else { return act(first.0, first.1) }
+    let items = found.map { kind, links in
+      ChooserState.Item(strings("field." + kind.rawValue), detail: strings.number(links.count))
+    }
+    environment.choose(title: title, items: items) { choice in
+      if case .item(let index) = choice { act(found[index].0, found[index].1) }
     }
   }
 
@@ -113,11 +173,12 @@ final class LinkActions: BrowserAction {
     return key.isEmpty ? environment.keys.label(of: .palette, in: .list) : key
   }
 
-  private func open(_ link: ContactLink) {
+  /// - Parameter others: if they are emails, all of which are written to at once.
+  private func open(_ link: ContactLink, with others: [ContactLink] = []) {
     let (strings, loop, opener) = (strings, environment.loop, environment.opener)
     let copyKey = copyKey(for: link)
     do {
-      let address = try link.address()
+      let address = others.isEmpty ? try link.address() : try LinkAddress.emails(others.map(\.value))
       do {
         try opener.open(address) { [weak self] exitStatus in
           loop.post { self?.status.fail(strings("open.ended", copyKey, opener.name, String(exitStatus))) }

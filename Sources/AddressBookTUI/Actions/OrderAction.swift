@@ -10,7 +10,7 @@ final class OrderAction: BrowserAction {
 
   /// Shows the sort orders, with the current one marked.
   func choose() {
-    let (orders, strings, present) = (ContactSortOrder.allCases, strings, list.order)
+    let (orders, strings, present) = (ContactSortOrder.allCases, strings, list.currentOrder)
     let items = orders.map { order in
       ChooserState.Item(
         strings("sort." + order.rawValue), detail: order == present ? "●" : "", aliases: [order.rawValue])
@@ -23,7 +23,7 @@ final class OrderAction: BrowserAction {
         state, context: .chooser, style: environment.theme.widgets,
         close: { [weak environment] in environment?.screens.pop($0) },
         choose: { [weak self] choice in
-          guard case .item(let index) = choice, let self, orders[index] != list.order else { return }
+          guard case .item(let index) = choice, let self, orders[index] != list.currentOrder else { return }
           list.sort(by: orders[index])
         }))
   }

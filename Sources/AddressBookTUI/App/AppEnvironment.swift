@@ -43,8 +43,12 @@ final class AppEnvironment {
   private(set) var isReopening = false
   /// True if the book should be examined before it is reopened.
   private(set) var isExamining = false
+  /// The language that the user chose in this session; the book is reopened in it.
+  private(set) var chosenLanguage: Language?
   /// What the user is asked to choose; nil to show the book until the user quits.
   var pick: ScreenPick?
+  /// Reports state that could not be saved, in the user's language.
+  var onStateFailure: @MainActor (String) -> Void = { _ in }
   /// Saves the input of a form as a draft; nil if drafts are not saved.
   var drafts: DraftAutosave?
 
@@ -93,6 +97,28 @@ final class AppEnvironment {
   /// Ends the loop, so that the book is examined and reopened.
   func examine() {
     isExamining = true
+    reopen()
+  }
+
+  /// Asks a reader of Traditional Chinese, once, for the language.
+  func askForLanguage(_ choice: LanguageChoice) {
+    guard choice.isOpen else { return }
+    let answers: [(key: Character, language: Language)] = [("z", .simplifiedChinese), ("e", .english)]
+    ask(
+      strings("language.title"), detail: strings("language.detail"),
+      answers: answers.map { key, language in
+        .init(key: key, word: strings("language." + language.rawValue)) { [weak self] in self?.use(language, choice) }
+      })
+  }
+
+  private func use(_ language: Language, _ choice: LanguageChoice) {
+    do {
+      try choice.save(language)
+    } catch {
+      onStateFailure(strings("language.notKept", error.message))
+    }
+    guard language != strings.localization.language else { return }
+    chosenLanguage = language
     reopen()
   }
 

@@ -30,6 +30,8 @@ enum Command: String, CaseIterable, Sendable {
   case formAdd = "form.add"
   case formRemove = "form.remove"
   case formJump = "form.jump"
+  case formUndo = "form.undo"
+  case formRedo = "form.redo"
   case formMoveUp = "form.moveUp"
   case formMoveDown = "form.moveDown"
   // When choosing from a list; typing filters it.
@@ -139,7 +141,6 @@ extension Command: ScreenCommand {
     case .palette: .commands
     case .redraw: .redraw
     case .suspend: .suspend
-    case .quit: .quit
     case .moveDown, .chooserNext, .dialogNext, .searchNext: .move(.down)
     case .moveUp, .chooserPrevious, .dialogPrevious, .searchPrevious: .move(.up)
     case .pageDown, .chooserPageDown, .searchPageDown, .dialogPageDown: .move(.pageDown)
@@ -186,6 +187,6 @@ enum KeyContext: String, CaseIterable, Sendable {
 
   /// Contexts where text is typed, or a character has a meaning that is not in the table.
   static let text: Set<KeyContext> = [
-    .search, .jump, .form, .conflictText, .chooser, .groups, .files, .dialog, .prompt,
+    .search, .jump, .form, .conflictText, .chooser, .groups, .files, .prompt,
   ]
 }

@@ -133,6 +133,7 @@ final class BrowserScreen: Screen {
     case .open:
       if let picking { picking.choose() } else if list.selectedID != nil { detailPane.open() }
     case .back: goBack()
+    case .quit: detailPane.isOpen ? goBack() : environment.loop.stop()
     case .add: saving.add()
     case .edit: saving.editSelected()
     case .delete: deleting.deleteChosen()
@@ -156,7 +157,12 @@ final class BrowserScreen: Screen {
     case .duplicates: duplicates.open()
     case .history: history.show()
     case .directory: directories.open()
-    case .demo: if list.isBookEmpty { imports.addSampleContacts() }
+    case .demo:
+      if list.isBookEmpty {
+        imports.addSampleContacts()
+      } else {
+        status.say(environment.strings("status.demoNeedsEmpty"))
+      }
     case .interrupt: interrupt()
     case .searchPageDown: listPane.pageOfResults(by: 1)
     case .searchPageUp: listPane.pageOfResults(by: -1)

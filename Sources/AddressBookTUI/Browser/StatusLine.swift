@@ -60,12 +60,14 @@ final class StatusLine {
     fail(strings("status.readFailed", reason))
   }
 
-  /// Shows the first problem in the configuration file, and how many more there are.
+  /// Shows how many problems the configuration file has, on which lines, and what the first one is.
   func show(_ issues: [ConfigurationIssue]) {
     guard let first = issues.first else { return }
     let strings = environment.strings
-    let text = first.text(strings)
-    fail(issues.count == 1 ? text : strings("config.more", text, strings.number(issues.count - 1)))
+    guard issues.count > 1 else { return fail(first.text(strings)) }
+    var lines: [String] = []
+    for issue in issues where lines.last != String(issue.line) { lines.append(String(issue.line)) }
+    fail(strings("config.more", strings.number(issues.count), strings.list(lines), first.what(strings)))
   }
 
   func clear() { message = nil }

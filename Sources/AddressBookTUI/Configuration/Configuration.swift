@@ -5,6 +5,8 @@ import TerminalKit
 
 /// The user's settings in `config.toml`.
 struct Configuration: Equatable {
+  /// The language; nil for that of the environment.
+  var language: Language?
   /// The color theme.
   var theme = Theme.Name.terminal
   /// How photos are shown.
@@ -43,8 +45,8 @@ struct Configuration: Equatable {
   var keys = KeyTable.standard
 
   static func == (one: Configuration, other: Configuration) -> Bool {
-    one.theme == other.theme && one.pictures == other.pictures && one.links == other.links
-      && one.ambiguousWidth == other.ambiguousWidth
+    one.language == other.language && one.theme == other.theme && one.pictures == other.pictures
+      && one.links == other.links && one.ambiguousWidth == other.ambiguousWidth
       && one.sections == other.sections && one.usesMouse == other.usesMouse && one.order == other.order
       && one.columns == other.columns && one.names == other.names && one.searchesFuzzily == other.searchesFuzzily
       && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
@@ -93,7 +95,8 @@ enum AmbiguousWidthSetting: String, CaseIterable, Sendable {
 struct ConfigurationIssue: Equatable {
   /// The kind of problem; with the prefix `config.`, the raw value is the key of its message.
   enum Reason: String {
-    case syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, ambiguousWidth, sections, sort,
+    case language, syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, ambiguousWidth, sections,
+      sort,
       columns, columnOfList,
       columnsOfName
     case nameOrder, boolean, command, keyList, key, typed,
@@ -108,11 +111,16 @@ struct ConfigurationIssue: Equatable {
   /// The values that the setting can have; the last argument of a message that lists them.
   var values: [String] = []
 
+  /// Returns the message in the user's language.
+  func what(_ strings: Strings) -> String {
+    let arguments = values.isEmpty ? arguments : arguments + [strings.list(values)]
+    return strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
+  }
+
   /// Returns the message in the user's language, after the file's name and, unless it is about the whole file, the line
   /// number.
   func text(_ strings: Strings) -> String {
-    let arguments = values.isEmpty ? arguments : arguments + [strings.list(values)]
-    let what = strings.localization.text("config." + reason.rawValue, arguments: arguments, table: "Screen")
+    let what = what(strings)
     return line == 0 ? strings.localization.titled("config.toml", what) : strings("config.line", String(line), what)
   }
 }
@@ -122,13 +130,15 @@ enum ConfigurationFile {
   /// The maximum size in bytes; a larger file is not a configuration file.
   private static let largest = 1 << 18
 
+  /// The content of `config.toml` in a folder; nil without a folder or a file.
+  static func bytes(in folder: String?) throws(FileFailure) -> [UInt8]? {
+    try folder.map { PrivateFile($0 + "/config.toml") }?.read(atMost: largest)
+  }
+
   /// Reads `config.toml` in a folder. Without a folder or a file, the defaults apply; errors are returned as issues.
   static func read(in folder: String?) -> (configuration: Configuration, issues: [ConfigurationIssue]) {
-    guard let folder else { return (Configuration(), []) }
     do {
-      guard let bytes = try PrivateFile(folder + "/config.toml").read(atMost: largest) else {
-        return (Configuration(), [])
-      }
+      guard let bytes = try bytes(in: folder) else { return (Configuration(), []) }
       let reader = ConfigurationReader(String(decoding: bytes, as: UTF8.self))
       return (reader.configuration, reader.issues)
     } catch {
@@ -149,6 +159,12 @@ public enum PersonalSettings {
   /// Makes tables fit a terminal in which the user says that characters of ambiguous width are wide.
   public static func applyAmbiguousWidth() {
     if configuration.ambiguousWidth == .wide { TextWidth.ambiguousColumns = 2 }
+  }
+
+  /// The language in the settings; or else, with a locale in Traditional Chinese, the one that was chosen on the screen;
+  /// nil for that of the environment. This reads nothing else of the file, because every command needs it.
+  public static var language: Language? {
+    LanguageChoice.inSettings(of: UserFolders.ofProcess) ?? LanguageChoice(UserFolders.ofProcess).language
   }
 
   private static var configuration: Configuration {

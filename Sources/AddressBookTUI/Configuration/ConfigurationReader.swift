@@ -48,6 +48,7 @@ struct ConfigurationReader {
       return
     }
     switch name {
+    case .language: applyLanguage(setting)
     case .theme: applyName(setting, \.theme, orReport: .theme)
     case .pictures: applyName(setting, \.pictures, orReport: .pictures)
     case .links: applyName(setting, \.links, orReport: .links)
@@ -78,6 +79,14 @@ struct ConfigurationReader {
       configuration[keyPath: path] = name
     } else {
       report(reason, setting, [setting.value.text], values: Name.allCases.map(\.rawValue))
+    }
+  }
+
+  private mutating func applyLanguage(_ setting: Setting) {
+    if case .string(let text) = setting.value, let language = Language(rawValue: text) {
+      configuration.language = language
+    } else {
+      report(.language, setting, [setting.value.text], values: Language.allCases.map(\.rawValue))
     }
   }
 

@@ -4,7 +4,7 @@ import Contacts
 /// Every setting in `config.toml` except the keys of commands, in the order of the manual. The reader switches over the
 /// cases, and the manual describes each one, so that neither misses a setting.
 enum SettingName: String, CaseIterable {
-  case theme, pictures, links
+  case language, theme, pictures, links
   case ambiguousWidth = "ambiguous_width"
   case sections, mouse, sort, columns, backups
   case trashDays = "trash_days"
@@ -26,6 +26,7 @@ enum SettingName: String, CaseIterable {
   /// An example value, as written in the configuration file.
   var example: String {
     switch self {
+    case .language: "\"en\""
     case .theme: "\"dark\""
     case .pictures, .links, .ambiguousWidth: "\"auto\""
     case .sections: "\"scripts\""
@@ -48,6 +49,7 @@ enum SettingName: String, CaseIterable {
   /// The possible values if they are names; otherwise empty.
   var values: [String] {
     switch self {
+    case .language: Language.allCases.map(\.rawValue)
     case .theme: Theme.Name.allCases.map(\.rawValue)
     case .pictures: PictureSetting.allCases.map(\.rawValue)
     case .links: LinkSetting.allCases.map(\.rawValue)

@@ -17,6 +17,14 @@ struct DateText {
     return strings("date.full", String(date.day), month, String(year))
   }
 
+  /// Returns the day of the next birthday and the age on it: `27 November, turns 86`; only the day if the year is
+  /// unknown.
+  func upcoming(_ birthday: PartialDate, from today: CalendarDay) -> String {
+    let day = strings("date.day", String(birthday.day), strings("month.\(birthday.month)"))
+    guard let age = Anniversary(of: birthday, on: today).ageAtNext, age > 0 else { return day }
+    return strings("date.upcoming", day, strings.count("date.next.birthday", age))
+  }
+
   /// Returns the years since, and the time until the next occurrence: `85 years old, turns 86 in 6 days`; `5 years ago,
   /// 6-year anniversary in 20 days`; `turns 86 today`; `in 6 days` if the year is unknown or the date is not in the
   /// past.

@@ -95,7 +95,9 @@ extension ContactFormScreen {
     case .formAdd where model.rows[model.focus].identity == .moreNames: model.showAllNames()
     case .formAdd where model.isInGroups: chooseGroup()
     case .formAdd: if let field = model.rows[model.focus].multiField { go(to: .added(field)) }
-    case .formRemove: _ = model.removeFocused()
+    case .formRemove: remove()
+    case .formUndo: go({ $0.undo() }, orSay: "status.nothingToUndo")
+    case .formRedo: go({ $0.redo() }, orSay: "status.nothingToRedo")
     case .formJump: chooseField()
     case .formMoveUp: _ = model.moveFocused(-1)
     case .formMoveDown: _ = model.moveFocused(1)
@@ -103,9 +105,20 @@ extension ContactFormScreen {
     }
   }
 
+  /// Removes the focused value, and says how to take that back.
+  private func remove() {
+    guard model.removeFocused() else { return }
+    let undo = environment.keys.label(of: .formUndo, in: .form)
+    let text = environment.strings("form.removed")
+    message = (undo.isEmpty ? text : environment.strings("status.undoable", text, undo), false)
+  }
+
   private func choosePhoto() {
     environment.screens.push(
-      PhotoChooserScreen(environment: environment) { [weak self] in self?.model.photo = .set(Photo($0)) })
+      PhotoChooserScreen(environment: environment) { [weak self] in
+        self?.model.photo = .set(Photo($0))
+        self?.inputDidChange()
+      })
   }
 
   private func chooseLabel() {

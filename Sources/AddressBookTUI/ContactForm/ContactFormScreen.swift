@@ -10,6 +10,8 @@ final class ContactFormScreen: Screen {
   let save: @MainActor (Contact, ContactFormScreen) -> Outcome
   let view: FormView
   let layout = FormLayout()
+  /// What can be undone before the contact is saved.
+  private var history: FormHistory
   /// The first visible line of the rows.
   var top = 0
   var message: (text: String, isError: Bool)?
@@ -38,6 +40,7 @@ final class ContactFormScreen: Screen {
     model = FormModel(
       draft?.applied(to: contact) ?? contact, original: contact, dates: DateEntry(environment.strings),
       favorites: environment.strings("groups.favorites"))
+    history = FormHistory(model)
     self.environment = environment
     self.save = save
     view = FormView(theme: environment.theme, strings: environment.strings)
@@ -94,7 +97,7 @@ final class ContactFormScreen: Screen {
     guard !retry.isWaiting else { return }
     message = nil
     edit(by: key)
-    inputDidChange()
+    inputDidChange(by: FormHistory.Input(key))
   }
 
   func handle(_ event: Event) {
@@ -110,8 +113,14 @@ final class ContactFormScreen: Screen {
     inputDidChange()
   }
 
-  /// Updates the warnings and the draft, and reads the names of groups once the groups are focused.
-  func inputDidChange() {
+  /// Undoes or redoes input.
+  func go(_ step: (inout FormHistory) -> FormModel?, orSay nothing: String) {
+    if let state = step(&history) { model = state } else { message = (environment.strings(nothing), false) }
+  }
+
+  /// Records the input, updates the warnings and the draft, and reads the names of groups once the groups are focused.
+  func inputDidChange(by input: FormHistory.Input = .other) {
+    history.record(model, after: input)
     if model.isInGroups, model.knownGroups == nil {
       // If the names cannot be read, no group is completed or counts as new.
       model.knownGroups = try? environment.book.groupNames()

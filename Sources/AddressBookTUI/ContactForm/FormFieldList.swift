@@ -24,13 +24,17 @@ struct FormFieldList {
     let labels = LabelText(strings: strings)
     var targets: [Target] = []
     var items: [ChooserState.Item] = []
-    func add(_ target: Target, _ name: (Strings) -> String, label: String = "", value: String = "") {
+    func add(
+      _ target: Target, _ name: (Strings) -> String, label: String = "", value: String = "",
+      alias: ((Strings) -> String)? = nil
+    ) {
       targets.append(target)
       let first = value.split(whereSeparator: \.isNewline).first.map { DisplayText.clean(String($0)) } ?? ""
       items.append(
         ChooserState.Item(
           label.isEmpty ? name(strings) : name(strings) + strings("list.separator") + label,
-          detail: String(first.prefix(Self.longestValue)), aliases: others.map(name)))
+          detail: String(first.prefix(Self.longestValue)),
+          aliases: others.map(name) + (alias.map { ([strings] + others).map($0) } ?? []), isPreferred: !value.isEmpty))
     }
     for row in model.rows {
       let target = Target.row(row.identity)
@@ -39,7 +43,8 @@ struct FormFieldList {
       case .kind, .photo: add(target) { $0(row.identity == .kind ? "field.kind" : "field.photo") }
       case .single(let field): add(target, { $0.name(of: field) }, value: row.text)
       case .value(let field, _): add(target, { $0("field." + field.name) }, label: label, value: row.text)
-      case .address(.street, _): add(target, { $0("field.address") }, label: label, value: row.text)
+      case .address(.street, _):
+        add(target, { $0("field.street") }, label: label, value: row.text, alias: { $0("field.address") })
       case .address(let part, _): add(target, { $0("field." + part.rawValue) }, value: row.text)
       case .adder(let field):
         if !model.rows.contains(where: { $0.multiField == field && $0.serial != nil }) {

@@ -85,8 +85,12 @@ struct FormView {
     case .photo: text = strings("field.photo")
     case .single(let field): text = strings.name(of: field)
     case .value(let field, _): text = LabelText(strings: strings).text(of: row.label, else: field.name)
-    case .address(.street, _): text = LabelText(strings: strings).text(of: row.label, else: "address")
-    case .address(let part, _): text = strings("field." + part.rawValue)
+    case .address(let part, _):
+      text = strings("field." + part.rawValue)
+      // The label of the whole address follows the name of its first row.
+      if row.showsLabel, !row.label.isEmpty {
+        text += strings("list.separator") + LabelText(strings: strings).text(of: row.label, else: "")
+      }
     case .adder, .moreNames: text = ""
     }
     if row.showsLabel, isFocused { text += " ▾" }

@@ -6,7 +6,7 @@ extension ContactList {
   /// its contact, or keeps the selected contact on its line if the list was reordered.
   func apply(_ update: ResultsUpdate) {
     let line = update.isReordered ? selectedRow.flatMap { viewport.line(ofRow: $0, top: top) } : nil
-    let isUntouched = selectedRow == 0 && awaitedID == nil && !update.before.isComplete && shownOrder != order
+    let isUntouched = selectedRow == 0 && awaitedID == nil && !update.before.isComplete && shownOrder != currentOrder
     recordShownOrder()
     if !update.keepsRows, !update.isReordered {
       let changes = update.changes

@@ -64,6 +64,7 @@ extension ContactList {
     }
     awaitedBest = target == nil ? best : nil
     areMatchesOutdated = true
+    adoptCollectionOrder()
     show(request: request(ids: ids)) { [weak self] in self?.finishShowing(target) }
   }
 

@@ -8,14 +8,36 @@ extension ContactList {
   /// Changes what the list is sorted by; the selected contact stays selected, on its line. The new order arrives as an
   /// update like any other, a moment later in a big book.
   func sort(by new: ContactSortOrder) {
-    order = new
+    currentOrder = new
     show(request: request(ids: controller.request.ids))
   }
 
-  /// The request for the chosen order.
+  /// The order that the list has or will have: that of the collection, or else the chosen one.
+  var currentOrder: ContactSortOrder {
+    get { collectionOrder ?? order }
+    set { if collectionOrder == nil { order = newValue } else { collectionOrder = newValue } }
+  }
+
+  /// Takes over the order of the collection that is shown next; the chosen order comes back after it.
+  func adoptCollectionOrder() {
+    guard filter.collection != orderedCollection else { return }
+    orderedCollection = filter.collection
+    collectionOrder = filter.collection?.order
+  }
+
+  /// The day from which birthdays are counted, in the collection of those that come next.
+  private var firstDay: CalendarDay? {
+    if case .birthdays(let day, _) = orderedCollection { day } else { nil }
+  }
+
+  private func request(sortedBy order: ContactSortOrder) -> ResultsRequest {
+    .contacts(sortedBy: order, names: names, sections: sections, from: firstDay)
+  }
+
+  /// The request for the current order.
   /// - Parameter ids: the contacts to which the list is limited; nil for all.
   func request(ids: IDSet?) -> ResultsRequest {
-    var request = ResultsRequest.contacts(sortedBy: order, names: names, sections: sections)
+    var request = request(sortedBy: currentOrder)
     request.ids = ids
     return request
   }
@@ -25,7 +47,7 @@ extension ContactList {
   func show(request: ResultsRequest, done: @escaping @MainActor @Sendable () -> Void = {}) {
     requests += 1
     let number = requests
-    isReordering = needsSorting(by: order)
+    isReordering = needsSorting(by: currentOrder)
     do {
       try controller.setRequest(request) { [weak self] in
         MainActor.assumeIsolated { self?.finish(number, done) }
@@ -41,7 +63,7 @@ extension ContactList {
       isReordering = false
       // The list still has its old order if the new one could not be read, which is reported, or must wait for another
       // connection's lock.
-      order = shownOrder
+      currentOrder = shownOrder
     }
     done()
   }
@@ -49,15 +71,20 @@ extension ContactList {
   /// True if the list is not in that order yet. The rows of the first screen are always read in the order of names, for
   /// which there is an index.
   func needsSorting(by new: ContactSortOrder) -> Bool {
-    snapshot.request?.sortKeys != ResultsRequest.contacts(sortedBy: new, names: names).sortKeys
+    snapshot.request?.sortKeys != request(sortedBy: new).sortKeys
   }
 
   /// Records the order of the list that is now shown.
   func recordShownOrder() {
     let keys = snapshot.request?.sortKeys
-    shownOrder =
-      ContactSortOrder.allCases.first { ResultsRequest.contacts(sortedBy: $0, names: names).sortKeys == keys } ?? .name
-    if !isReordering { order = shownOrder }
+    shownOrder = ContactSortOrder.allCases.first { request(sortedBy: $0).sortKeys == keys } ?? .name
+    if !isReordering { currentOrder = shownOrder }
+    layout.firstDay = shownOrder == .birthday ? firstDay : nil
+    if case .recentlyChanged = orderedCollection {
+      layout.showsChanges = shownOrder == .changed
+    } else {
+      layout.showsChanges = false
+    }
   }
 }
 
@@ -66,17 +93,18 @@ extension ResultsRequest {
   /// - Parameters:
   ///   - names: how names are displayed.
   ///   - sections: how names are divided into sections.
+  ///   - day: the day whose birthdays come first; nil for 1 January.
   static func contacts(
-    sortedBy order: ContactSortOrder, names: NameStyle, sections: ContactSections = .latin
+    sortedBy order: ContactSortOrder, names: NameStyle, sections: ContactSections = .latin, from day: CalendarDay? = nil
   ) -> ResultsRequest {
     if order == .name, names == NameStyle() { return contacts(in: sections) }
-    var section = order.section(names: names)
+    var section = order.section(names: names, from: day)
     if order == .name, let key = order.terms(names: names).last {
       section = sections.key(section: section, sortKey: key.sql)
     }
     return ResultsRequest(
       table: "contact", filter: .sql(ContactSortOrder.condition), sectionKey: .expression(section),
-      sortKeys: order.terms(names: names).map { .expression($0.sql, ascending: $0.ascending) }, pageSize: 40,
+      sortKeys: order.terms(names: names, from: day).map { .expression($0.sql, ascending: $0.ascending) }, pageSize: 40,
       columns: ContactRow.columns)
   }
 

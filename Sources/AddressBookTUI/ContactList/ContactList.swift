@@ -31,6 +31,10 @@ final class ContactList {
   var filter = ContactFilter()
   /// The chosen order; the list may still have another one.
   var order = ContactSortOrder.name
+  /// The order of the displayed collection; nil if it has none of its own, or if there is no collection.
+  var collectionOrder: ContactSortOrder?
+  /// The collection that ``collectionOrder`` is for.
+  var orderedCollection: ContactCollection?
   /// The order of the displayed list.
   var shownOrder = ContactSortOrder.name {
     didSet { layout.order = shownOrder }
@@ -70,6 +74,10 @@ final class ContactList {
   }
   /// The whole contacts of lines that cannot be made from a `ContactRow` alone, keyed by id.
   private var wholes: [Int64: Contact] = [:]
+  /// The favorites among the contacts that are or were visible.
+  private var favorites: Set<Int64> = []
+  /// The last changes to visible contacts, if the list shows them, with the versions of the contacts.
+  private var lastChanges: [Int64: (version: Int, change: ContactChange?)] = [:]
   /// True while the matches are those of the previous search: from the request for a new filter until the list changes
   /// or the request is done.
   var areMatchesOutdated = false
@@ -272,14 +280,31 @@ final class ContactList {
           title: SectionTitles.header(sections[section], strings), count: strings.number(sections[section].count))
       case .row:
         guard let contact = visible.contacts[index] else { continue }
-        visible.texts[index] = .row(
-          ListRow(
-            contact, whole: wholes[contact.id], names: names, others: layout.others,
-            matches: matches[contact.id] ?? [], isDamaged: book.damage.has(contact.id), strings: strings))
+        var row = ListRow(
+          contact, whole: wholes[contact.id], names: names,
+          others: layout.others.map { text(of: $0, contact.id, strings) }, matches: matches[contact.id] ?? [],
+          isDamaged: book.damage.has(contact.id), strings: strings)
+        row.isFavorite = favorites.contains(contact.id)
+        visible.texts[index] = .row(row)
       case .header: continue
       }
     }
     visible.areTextsComplete = true
+  }
+
+  /// The text of a column that is made from the whole contact.
+  private func text(of column: ContactColumn, _ id: Int64, _ strings: Strings) -> String {
+    guard let contact = wholes[id] else { return "" }
+    switch column {
+    case .field(.birthday):
+      guard let birthday = contact.birthday else { return "" }
+      let text = DateText(strings: strings)
+      return layout.firstDay.map { text.upcoming(birthday, from: $0) } ?? text.text(of: birthday)
+    case .modified where layout.showsChanges:
+      let what = lastChanges[id]?.change?.summary(in: strings.localization)
+      return [column.localText(of: contact), what].compactMap(\.self).joined(separator: "  ")
+    default: return column.localText(of: contact)
+    }
   }
 
   /// The whole selected contact, read if necessary; nil if it is gone or none is selected.
@@ -348,6 +373,8 @@ final class ContactList {
     }
     if !filter.query.isEmpty { try loadMatches() }
     try loadWholes()
+    try loadFavorites(among: read.map(\.id))
+    try loadLastChanges()
     visibleKey = VisibleKey(top: top, height: height, revision: revision)
   }
 
@@ -358,6 +385,22 @@ final class ContactList {
     guard !needed.isEmpty else { return }
     if wholes.count > 1024 { wholes = [:] }
     for contact in try book.contacts(ids: needed.map(\.id)) { wholes[contact.id] = contact }
+  }
+
+  private func loadFavorites(among ids: [Int64]) throws {
+    // The first frame does not wait for them; all rows are read again when the whole list is there.
+    if ids.isEmpty || !isFirstFrameShown { return }
+    favorites.subtract(ids)
+    favorites.formUnion(try book.members(ofGroup: Favorites.group, among: ids))
+  }
+
+  private func loadLastChanges() throws {
+    guard layout.showsChanges else { return }
+    if lastChanges.count > 1024 { lastChanges = [:] }
+    let needed = visible.contacts.compactMap(\.self).filter { lastChanges[$0.id]?.version != $0.version }
+    guard !needed.isEmpty else { return }
+    let found = try book.lastChanges(ofContacts: needed.map(\.id))
+    for contact in needed { lastChanges[contact.id] = (contact.version, found[contact.id]) }
   }
 
   private func loadMatches() throws {

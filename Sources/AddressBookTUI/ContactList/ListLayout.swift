@@ -11,6 +11,10 @@ struct ListLayout: Equatable {
   var order = ContactSortOrder.name {
     didSet { update() }
   }
+  /// The day from which the list counts birthdays, for a list of those that come next.
+  var firstDay: CalendarDay?
+  /// Whether the column of the last change also says what was changed.
+  var showsChanges = false
   /// The columns other than the name, the first phone number, the organization and the first email address. Their texts
   /// are made from the whole contact.
   private(set) var others: [ContactColumn] = []
@@ -60,7 +64,7 @@ struct ListLayout: Equatable {
     _ requested: [ContactColumn], in width: Int, keeping kept: ContactColumn? = nil
   ) -> ListColumns {
     ListColumns(
-      width: width, requested.map { (field($0), Self.width(of: $0, isNarrow: width < 58)) }, keeping: kept.map(field))
+      width: width, requested.map { (field($0), self.width(of: $0, isNarrow: width < 58)) }, keeping: kept.map(field))
   }
 
   private func moveAfterName(_ key: ContactColumn, in columns: inout [ContactColumn]) {
@@ -83,8 +87,11 @@ struct ListLayout: Equatable {
     }
   }
 
-  private static func width(of column: ContactColumn, isNarrow: Bool) -> Width {
+  private func width(of column: ContactColumn, isNarrow: Bool) -> Width {
     switch column {
+    // `27 September, turns 100`, `2026-03-01 10:30  phone, email`
+    case .field(.birthday) where firstDay != nil: isNarrow ? .atLeast(17) : .fixed(23)
+    case .modified where showsChanges: .atLeast(isNarrow ? 18 : 30)
     case .name: .atLeast(16)
     case .id, .version: .fixed(8)
     case .section: .fixed(3)

@@ -6,10 +6,10 @@ extension ListRow {
   /// - Parameters:
   ///   - whole: the whole contact, if the line cannot be made from `contact` alone.
   ///   - names: how names are displayed.
-  ///   - others: the columns whose texts are made from `whole`; see ``ListLayout/others``.
+  ///   - others: the texts of ``ListLayout/others``.
   ///   - isDamaged: true when the contact does not match its checksum; its line says so.
   init(
-    _ contact: ContactRow, whole: Contact? = nil, names: NameStyle = NameStyle(), others: [ContactColumn] = [],
+    _ contact: ContactRow, whole: Contact? = nil, names: NameStyle = NameStyle(), others: [String] = [],
     matches: [ContactMatch], isDamaged: Bool = false, strings: Strings
   ) {
     func ranges(_ field: String) -> [Range<Int>] { matches.first { $0.field == field }?.ranges ?? [] }
@@ -26,13 +26,8 @@ extension ListRow {
       organization = Cell(text: contact.organization, matches: ranges("organization"))
     }
     email = Cell(text: contact.email, matches: ranges("emails[0]"))
-    self.others = whole.map { whole in others.map { Cell(text: Self.text(of: $0, whole, strings)) } } ?? []
+    self.others = others.map { Cell(text: $0) }
     hints = matches.compactMap { match in Self.hint(match, strings) }
-  }
-
-  private static func text(of column: ContactColumn, _ contact: Contact, _ strings: Strings) -> String {
-    if column == .field(.birthday) { return contact.birthday.map(DateText(strings: strings).text(of:)) ?? "" }
-    return column.localText(of: contact)
   }
 
   /// The line of a contact that is not in the book.

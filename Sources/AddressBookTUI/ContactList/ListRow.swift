@@ -7,6 +7,7 @@ struct ListRow: Equatable {
   }
 
   var name = Cell()
+  var isFavorite = false
   var phone = Cell()
   var organization = Cell()
   var email = Cell()
@@ -16,7 +17,8 @@ struct ListRow: Equatable {
   var hints: [(field: ListColumns.Field?, cell: Cell)] = []
 
   static func == (left: ListRow, right: ListRow) -> Bool {
-    left.name == right.name && left.phone == right.phone && left.organization == right.organization
+    left.name == right.name && left.isFavorite == right.isFavorite && left.phone == right.phone
+      && left.organization == right.organization
       && left.email == right.email && left.others == right.others
       && left.hints.elementsEqual(right.hints) { $0 == $1 }
   }

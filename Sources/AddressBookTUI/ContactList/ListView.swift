@@ -56,9 +56,15 @@ struct ListView {
     for (column, cell) in columns.cells(of: row) {
       let isQuiet = column.field != .name && !isSelected
       let style = isQuiet ? rowStyle.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes) : rowStyle
+      let start = rect.column + column.start
+      let star = row.isFavorite && column.field == .name ? " " + Favorites.star : ""
+      let room = max(0, column.width - TextWidth.columns(of: star))
+      let used = canvas.put(
+        cell.text, at: Point(row: rect.row, column: start), limit: room, style: style, highlights: cell.matches,
+        highlightStyle: matchStyle(on: rowStyle, selected: isSelected))
       canvas.put(
-        cell.text, at: Point(row: rect.row, column: rect.column + column.start), limit: column.width, style: style,
-        highlights: cell.matches, highlightStyle: matchStyle(on: rowStyle, selected: isSelected))
+        star, at: Point(row: rect.row, column: start + used), limit: column.width - used,
+        style: isSelected ? rowStyle : theme.accent)
     }
   }
 

@@ -29,6 +29,7 @@ struct SectionTitles {
     bar = shown.map(Self.mark)
     let positions = Dictionary(zip(shown.map(\.value), shown.indices), uniquingKeysWith: { first, _ in first })
     ordinals = found.map { section in
+      if case .monthOfNextYear(let month)? = section { return positions[ContactSection.month(month).value] }
       guard case .monthOfYear(let year, _)? = section else { return section.flatMap { positions[$0.value] } }
       return positions[ContactSection.monthOfYear(year: year, month: 1).value]
     }
@@ -54,7 +55,7 @@ struct SectionTitles {
     switch ContactSection(section.value) {
     case .letter, .script, .other: section.title
     case .noOrganization: strings("list.noOrganization")
-    case .month(let month): strings("month.\(month)")
+    case .month(let month), .monthOfNextYear(let month): strings("month.\(month)")
     case .noBirthday: strings("list.noBirthday")
     case .monthOfYear(let year, let month): strings("date.month", strings("month.\(month)"), String(year))
     case nil: none
@@ -67,7 +68,8 @@ struct SectionTitles {
   private static func mark(_ section: ContactSection) -> String {
     switch section {
     case .letter, .script, .other: section.letter ?? none
-    case .month(let month): ["1", "2", "3", "4", "5", "6", "7", "8", "9", "O", "N", "D"][month - 1]
+    case .month(let month), .monthOfNextYear(let month):
+      ["1", "2", "3", "4", "5", "6", "7", "8", "9", "O", "N", "D"][month - 1]
     case .monthOfYear(let year, _): String(year % 10)
     case .noOrganization, .noBirthday: none
     }

@@ -87,8 +87,8 @@ extension DirectoryScreen {
         (isDetailOpen ? [(.back, "back")] : state.hasMarks ? [(.back, "unmark")] : [])
         + [
           (.directoryAdd, "addToBook"), (.mark, "mark"), (.openLink, "openLink"), (.copy, "copy"), (.search, "search"),
-          (.help, "help"), (.directoryClose, isWholeProgram ? "quit" : "back"),
-        ]
+          (.help, "help"),
+        ] + (isDetailOpen ? [] : [(.directoryClose, isWholeProgram ? "quit" : "back")])
     }
     return commands.map {
       Hint(key: environment.keys.label(of: $0.0, in: keyContext), word: environment.strings("hint." + $0.1))

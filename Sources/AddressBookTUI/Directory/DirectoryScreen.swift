@@ -122,11 +122,11 @@ final class DirectoryScreen: Screen {
     case .mark: state.toggleMark()
     case .directoryMarkAll: state.toggleAll()
     case .directoryAdd: actions.add(state.chosen) { [weak self] in self?.state.clearMarks() }
-    case .directoryClose: close()
-    case .copy: if let contact = state.selected?.contact { actions.links.copyLink(of: contact) }
-    case .copyText: if let contact = state.selected?.contact { actions.links.copyText(of: contact) }
+    case .directoryClose: isDetailOpen ? goBack() : close()
+    case .copy: withChosen { actions.links.copyLink(of: $0) }
+    case .copyText: withChosen { actions.links.copyText(of: $0) }
     case .openMap: if let contact = state.selected?.contact { actions.links.openMap(of: contact) }
-    case .openLink: if let contact = state.selected?.contact { actions.links.openLink(of: contact) }
+    case .openLink: withChosen { actions.links.openLink(of: $0) }
     case .undo: actions.undoing.undo()
     case .redo: actions.undoing.redo()
     case .interrupt: interrupt()
@@ -136,6 +136,11 @@ final class DirectoryScreen: Screen {
     case .halfUp where isDetailOpen: detail.halfPage(by: -1)
     default: if case .move(let movement)? = command.role { state.selection.move(movement) }
     }
+  }
+
+  private func withChosen(_ act: ([Contact]) -> Void) {
+    let contacts = state.chosen.map(\.contact)
+    if !contacts.isEmpty { act(contacts) }
   }
 
   /// Goes one step back: closes the detail, stops the work or the search, removes the marks, or closes the screen. If

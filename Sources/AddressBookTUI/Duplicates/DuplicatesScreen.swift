@@ -225,10 +225,12 @@ final class DuplicatesScreen: Screen {
     if comparison.isOpen {
       return strings("list.of", strings.number(state.selection.selected + 1), strings.number(state.shown.count))
     }
-    let count = strings.count("duplicates.count", state.shown.count)
-    let certain = state.certainCount
-    return certain == 0
-      ? count : count + strings("list.separator") + strings.count("duplicates.certainCount", certain)
+    let (certain, namesakes) = (state.certainCount, state.namesakeCount)
+    let counts = [
+      (state.shown.count - namesakes, "duplicates.count"), (certain, "duplicates.certainCount"),
+      (namesakes, "duplicates.namesakeCount"),
+    ]
+    return counts.filter { $0.0 > 0 }.map { strings.count($0.1, $0.0) }.joined(separator: strings("list.separator"))
   }
 
   private var hints: [Hint] {

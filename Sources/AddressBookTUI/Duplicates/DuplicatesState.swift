@@ -11,26 +11,31 @@ struct DuplicatesState {
     /// The pairs that were found, with their reasons; empty for contacts that the user chose.
     let pairs: [DuplicatePair]
     let isCertain: Bool
+    /// True if the contacts have only their names in common.
+    let isOnlyNamesakes: Bool
 
     init(chosen ids: [Int64]) {
       self.ids = ids.sorted()
       pairs = []
       isCertain = false
+      isOnlyNamesakes = false
     }
 
     init(_ group: DuplicateGroup) {
       ids = group.ids
       pairs = group.pairs
       isCertain = group.isCertain
+      isOnlyNamesakes = group.isOnlyNamesakes
     }
 
     /// What the contacts have in common, sorted.
     var reasons: [DuplicateReason] { Set(pairs.flatMap(\.reasons)).sorted() }
 
-    /// Returns the candidates of groups, the certain ones first.
+    /// Returns the candidates of groups, the certain ones first, those with only the same name last.
     static func all(_ groups: [DuplicateGroup]) -> [Candidate] {
       let candidates = groups.map(Candidate.init)
-      return candidates.filter(\.isCertain) + candidates.filter { !$0.isCertain }
+      return candidates.filter(\.isCertain) + candidates.filter { !$0.isCertain && !$0.isOnlyNamesakes }
+        + candidates.filter(\.isOnlyNamesakes)
     }
   }
 
@@ -50,6 +55,7 @@ struct DuplicatesState {
   var selected: Candidate? { shown.indices.contains(selection.selected) ? shown[selection.selected] : nil }
 
   var certainCount: Int { shown.count(where: \.isCertain) }
+  var namesakeCount: Int { shown.count(where: \.isOnlyNamesakes) }
 
   /// The user's decisions about the selected candidate.
   var draft: MergeDraft? {

@@ -46,6 +46,7 @@ struct MergeText {
   /// Returns why contacts are probably the same: `certain: name, phone`; empty for contacts that the user chose.
   func reason(of candidate: DuplicatesState.Candidate) -> String {
     guard !candidate.pairs.isEmpty else { return "" }
+    if candidate.isOnlyNamesakes { return strings("duplicates.namesakes") }
     let reasons = candidate.reasons
     let ordered = reasons.filter { $0 == .name } + reasons.filter { $0 != .name }
     let words = ordered.map { reason in

@@ -110,6 +110,15 @@ extension ContactFolder {
 }
 
 extension ContactCollection {
+  /// The order in which the list shows it; nil for the chosen one.
+  var order: ContactSortOrder? {
+    switch self {
+    case .recentlyChanged: .changed
+    case .birthdays: .birthday
+    case .recentlyAdded, .found: nil
+    }
+  }
+
   fileprivate var titleKey: String {
     switch self {
     case .recentlyAdded: "groups.recentlyAdded"
@@ -124,6 +133,8 @@ extension ContactCollection {
 /// the group as `CATEGORIES:starred`, and other programs see it too.
 enum Favorites {
   static let group = "starred"
+  /// Their mark in the list.
+  static let star = "★"
 
   static func filter(query: String = "", _ strings: Strings) -> ContactFilter {
     ContactFilter(query: query, group: group, title: strings("groups.favorites"))

@@ -57,6 +57,13 @@ struct LinkAddress: Equatable {
     return LinkAddress(text: "mailto:" + user + "@" + encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
   }
 
+  /// Returns an email to several addresses (RFC 6068, 2).
+  static func emails(_ values: [String]) throws(Refusal) -> LinkAddress {
+    var users: [Substring] = []
+    for value in values { users.append(try email(value).text.dropFirst("mailto:".count)) }
+    return LinkAddress(text: "mailto:" + users.joined(separator: ","))
+  }
+
   /// Returns a call (RFC 3966): digits, without the spaces and punctuation that people write. An extension follows as
   /// `;ext=`.
   ///

@@ -14,6 +14,19 @@ public enum PlainColumns {
     TextWidth.wrap(text, columns: columns, breaksAfterHyphens: false)
   }
 
+  /// Returns the widths of columns that have two spaces between them, the widest ones narrowed until a line fits.
+  public static func narrowed(_ widths: [Int], to columns: Int) -> [Int] {
+    var room = columns - 2 * (widths.count - 1)
+    guard widths.reduce(0, +) > room else { return widths }
+    var narrowed = widths
+    // From the narrowest to the widest, each gets at most an equal share of the room that is left.
+    for (count, index) in widths.indices.sorted(by: { (widths[$0], $0) < (widths[$1], $1) }).enumerated() {
+      narrowed[index] = max(1, min(widths[index], room / (widths.count - count)))
+      room -= narrowed[index]
+    }
+    return narrowed
+  }
+
   /// Returns the text in exactly this many columns: padded with spaces, or truncated at a cluster and ending in `…`.
   public static func fitted(_ text: String, to columns: Int) -> String {
     let width = TextWidth.columns(of: text)

@@ -90,7 +90,7 @@ final class TrashScreen: Screen {
     }
   }
 
-  /// Draws the name and, at the right, the time of the deletion.
+  /// Draws the name and, at the right, how it was deleted, if that is more than a deletion, and when.
   private func draw(_ index: Int, on canvas: inout Canvas, in line: Rect) {
     let (theme, contact) = (environment.theme, state.contacts[index])
     let isSelected = index == state.selection.selected
@@ -101,9 +101,17 @@ final class TrashScreen: Screen {
     let time = contact.localTime
     let timeColumn = max(line.column + 2, line.endColumn - time.count - 1)
     let name = contact.displayName.isEmpty ? environment.strings("contact.nameless") : contact.displayName
-    canvas.put(
+    let used = canvas.put(
       DisplayText.clean(name), at: Point(row: line.row, column: line.column + 2),
       limit: max(0, timeColumn - line.column - 4), style: style)
+    let reason = contact.cause == nil ? "" : DisplayText.clean(contact.reason(in: environment.strings.localization))
+    let room = timeColumn - line.column - used - 6
+    let reasonColumns = min(TextWidth.columns(of: reason), room)
+    if reasonColumns > 0 {
+      canvas.put(
+        reason, at: Point(row: line.row, column: timeColumn - reasonColumns - 2), limit: reasonColumns,
+        style: isSelected ? style : theme.quiet)
+    }
     canvas.put(
       time, at: Point(row: line.row, column: timeColumn), limit: line.endColumn - timeColumn,
       style: isSelected ? style : theme.quiet)

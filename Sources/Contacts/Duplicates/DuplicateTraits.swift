@@ -87,8 +87,13 @@ public struct DuplicatePair: Hashable, Sendable {
   public let first: Int64
   /// The higher id.
   public let second: Int64
-  /// What they share, in alphabetical order; never the name alone.
+  /// What they share, in alphabetical order; the name alone only if namesakes were asked for.
   public let reasons: [DuplicateReason]
+
+  /// Creates a pair of contacts with different ids, the lower one first.
+  public init(first: Int64, second: Int64, reasons: [DuplicateReason]) {
+    (self.first, self.second, self.reasons) = (first, second, reasons)
+  }
 
   /// Whether there is hardly any doubt: the same name and an email, phone number, account or birthday; or two of email,
   /// phone number and account.
@@ -107,6 +112,9 @@ public struct DuplicateGroup: Hashable, Sendable {
 
   /// Whether every two of them are a certain pair; otherwise the two ends of a chain may be different contacts.
   public var isCertain: Bool { pairs.count == ids.count * (ids.count - 1) / 2 && pairs.allSatisfy(\.isCertain) }
+
+  /// Whether they have only their names in common.
+  public var isOnlyNamesakes: Bool { !pairs.isEmpty && pairs.allSatisfy { $0.reasons == [.name] } }
 
   /// Returns the groups of pairs, in order of their first ids.
   public static func groups(of pairs: [DuplicatePair]) -> [DuplicateGroup] {

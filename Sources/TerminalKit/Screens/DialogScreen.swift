@@ -43,6 +43,9 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   /// True: the screen below remains visible around it.
   public var isOverlay: Bool { true }
 
+  /// True for the letters of the answers, and for all text in a dialog that appeared while the user was typing.
+  public func claims(_ key: Key) -> Bool { state.claims(key) }
+
   /// Answers, selects another answer, or scrolls a long detail.
   public func perform(_ command: Command) {
     switch command.role {

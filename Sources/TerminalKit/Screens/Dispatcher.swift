@@ -55,6 +55,10 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
       }
       return screen.handle(event)
     }
+    if screen.claims(key) {
+      reader.cancel()
+      return screen.type(key)
+    }
     switch reader.read(key, in: screen.keyContext) {
     case .perform(let command): perform(command, in: screen)
     case .unbound(let keys): if let key = keys.last { screen.type(key) }

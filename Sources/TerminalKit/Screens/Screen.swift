@@ -13,10 +13,13 @@ public protocol Screen<Command, Context>: AnyObject {
   var isOverlay: Bool { get }
   /// The current context of its keys.
   var keyContext: Context { get }
+  /// Returns true for a key that has a meaning of its own here and is never looked up in the key table, such as the
+  /// letter of an answer.
+  func claims(_ key: Key) -> Bool
   /// Performs a command of its context. The dispatcher handles help, the list of commands, redrawing, suspending and
   /// quitting.
   func perform(_ command: Command)
-  /// Handles a key that is not a command.
+  /// Handles a key that is not a command, or that the screen claims.
   func type(_ key: Key)
   /// Handles any other event, such as a paste, the mouse or a new size.
   func handle(_ event: Event)
@@ -29,6 +32,8 @@ public protocol Screen<Command, Context>: AnyObject {
 extension Screen {
   /// False: a screen covers the whole window.
   public var isOverlay: Bool { false }
+  /// False: all keys are looked up.
+  public func claims(_ key: Key) -> Bool { false }
   /// Ignores the key.
   public func type(_ key: Key) {}
   /// Ignores the event.

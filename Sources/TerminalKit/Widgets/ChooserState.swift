@@ -41,16 +41,20 @@ public struct ChooserState: Sendable {
     public var spellings: [String]
     /// The color of a dot before the text; nil for none.
     public var dot: Color?
+    /// Whether a ranked chooser lists it before others that match the typed text equally well.
+    public var isPreferred: Bool
 
     /// Creates an item.
     public init(
-      _ text: String, detail: String = "", aliases: [String] = [], spellings: [String] = [], dot: Color? = nil
+      _ text: String, detail: String = "", aliases: [String] = [], spellings: [String] = [], dot: Color? = nil,
+      isPreferred: Bool = false
     ) {
       self.text = text
       self.detail = detail
       self.aliases = aliases
       self.spellings = spellings
       self.dot = dot
+      self.isPreferred = isPreferred
     }
   }
 
@@ -172,15 +176,18 @@ public struct ChooserState: Sendable {
   }
 
   private func isSpelled(_ item: Item, _ filter: ChoiceFilter) -> Bool {
-    item.spellings.contains { filter.rank(of: $0).map { $0 < 2 } ?? false }
+    item.spellings.contains(where: filter.begins)
   }
 
   private func ranked(_ filter: ChoiceFilter) -> [Int] {
+    if filter.isEmpty { return Array(items.indices) }
     let ranks = items.enumerated().compactMap { index, item in
-      let ranks = ([item.text] + item.aliases).compactMap(filter.rank(of:)) + (isSpelled(item, filter) ? [1] : [])
-      return ranks.min().map { (rank: $0, index: index) }
+      let ranks =
+        ([item.text] + item.aliases).compactMap(filter.rank(of:))
+        + (isSpelled(item, filter) ? [ChoiceFilter.prefix] : [])
+      return ranks.min().map { (rank: $0, second: item.isPreferred ? 0 : 1, index: index) }
     }
-    return ranks.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.index)
+    return ranks.sorted { ($0.rank, $0.second, $0.index) < ($1.rank, $1.second, $1.index) }.map(\.index)
   }
 
   private func text(of choice: Choice) -> String {

@@ -74,6 +74,9 @@ public struct DialogState: Hashable, Sendable {
     return answers.firstIndex { String($0.key) == typed }
   }
 
+  /// Returns true if the key is that of an answer, or types text that must not be taken for a command.
+  func claims(_ key: Key) -> Bool { isRequested ? answer(to: key) != nil : key.typesText }
+
   /// Returns the index of the clicked answer; nil for none.
   public func answer(to mouse: Mouse) -> Int? {
     let line = mouse.position.row - answerLines.row

@@ -41,7 +41,8 @@ struct BackupCommand: ParsableCommand {
     }
     let rows = backups.map { [$0.made, $0.contacts.map(String.init) ?? "-", String($0.bytes), $0.path] }
     var table = TextTable(
-      titles: ["made", "contacts", "bytes", "file"].map { strings("Column/" + $0) }, limits: [40, 20, 20, 4096])
+      titles: ["made", "contacts", "bytes", "file"].map { strings("Column/" + $0) }, limits: [40, 20, 20, 4096],
+      keepsLast: true)
     for row in rows { table.measure(row) }
     let output = StandardOutput()
     output.line(table.header)

@@ -37,9 +37,7 @@ struct LogCommand: ParsableCommand {
 
   private static func lines(_ change: ContactChange) -> [String] {
     let step = change.step
-    let head = "\(step.localTime)  \(strings("Log/" + change.kind.rawValue))  \(step.author)"
-    let isUndo = step.kind != .change
-    return [head + (isUndo ? "  " + strings("Log/" + (step.kind == .undo ? "undo" : "redo")) : "")]
+    return ["\(step.localTime)  \(change.heading(in: .shared))  \(step.author)"]
       + change.differences(in: .shared).map { "    " + $0.line(in: .shared) }
   }
 }

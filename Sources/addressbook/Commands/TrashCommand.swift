@@ -25,15 +25,16 @@ struct TrashCommand: ParsableCommand {
       var isEmpty = true
       switch format {
       case .table:
-        var table = TextTable(titles: ["id", "deleted", "name"].map { strings("Column/" + $0) }, limits: [20, 16, 60])
+        var table = TextTable(
+          titles: ["id", "deleted", "name", "change"].map { strings("Column/" + $0) }, limits: [20, 16, 60, 60])
         try book.forEachDeleted { contact in
-          table.measure([String(contact.id), contact.localTime, contact.displayName])
+          table.measure(Self.cells(contact))
           return true
         }
         isEmpty = table.isEmpty
         if !isEmpty { output.line(table.header) }
         try book.forEachDeleted { contact in
-          output.line(table.line([String(contact.id), contact.localTime, contact.displayName]))
+          output.line(table.line(Self.cells(contact)))
           return !output.hasFailed
         }
       case .tsv:
@@ -61,6 +62,10 @@ struct TrashCommand: ParsableCommand {
       try book.checkDeleted()
       try book.reportDamage()
       if isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
+    }
+
+    private static func cells(_ contact: DeletedContact) -> [String] {
+      [String(contact.id), contact.localTime, contact.displayName, contact.reason(in: .shared)]
     }
 
     private static func json(_ contact: DeletedContact) -> String {

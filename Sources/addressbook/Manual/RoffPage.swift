@@ -39,11 +39,25 @@ struct RoffPage {
     text += ".RE\n.fi\n.PP\n"
   }
 
+  /// Words of at least this many characters may be broken after punctuation: beside Chinese, groff 1.22 never ends with
+  /// a word that is longer than the line.
+  private static let longWord = 16
+  private static let breaking: Set<Character> = ["/", "?", "=", "&", ",", ":", ";", "|", "@"]
+
   /// Escapes a text, so that roff prints it literally. Hyphens stay ASCII hyphens, because they are part of commands
   /// and options; a newline becomes a space.
   static func escaped(_ text: String) -> String {
     var result = ""
-    for character in text {
+    for word in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == " " }) {
+      if !result.isEmpty || word.startIndex != text.startIndex { result += " " }
+      result += escaped(word: word, isLong: word.utf8.count >= longWord)
+    }
+    return result.hasPrefix(".") ? "\\&" + result : result
+  }
+
+  private static func escaped(word: Substring, isLong: Bool) -> String {
+    var result = ""
+    for character in word {
       switch character {
       case "\\": result += "\\e"
       case "-": result += "\\-"
@@ -54,8 +68,9 @@ struct RoffPage {
       case "\n": result += " "
       default: result.append(character)
       }
+      if isLong, breaking.contains(character) { result += "\\:" }
     }
-    return result.hasPrefix(".") ? "\\&" + result : result
+    return result
   }
 
   private static func argument(_ text: String) -> String {

@@ -1,5 +1,4 @@
 import AddressBookTUI
-import Glibc
 
 /// Wraps help at the width of the terminal. ArgumentParser counts characters, though an ideograph takes two columns,
 /// and breaks only at spaces, which Chinese does not have.
@@ -14,7 +13,7 @@ enum HelpLayout {
   static func wrapped(_ text: String) -> String {
     let usage = strings("Heading/USAGE")
     guard text.hasPrefix(strings("Heading/OVERVIEW")) || text.hasPrefix(usage) else { return text }
-    let columns = terminalColumns
+    let columns = StandardOutput.terminalColumns
     return text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.hasPrefix(usage) ? String($0) : wrapped($0, columns) }.joined(separator: "\n")
   }
@@ -36,13 +35,5 @@ enum HelpLayout {
       line[index] != " " && line[line.index(before: index)] == " "
         && PlainColumns.width(of: String(line[..<index])) == descriptionColumn
     }
-  }
-
-  /// `COLUMNS`, or else the width of the terminal, or else 80.
-  private static var terminalColumns: Int {
-    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }
-    var window = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }
-    return Int(window.ws_col)
   }
 }

@@ -12,6 +12,14 @@ final class StandardOutput {
 
   static let isTerminal = isatty(STDOUT_FILENO) == 1
 
+  /// `COLUMNS`, or else the width of the terminal, or else 80.
+  static var terminalColumns: Int {
+    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }
+    var window = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }
+    return Int(window.ws_col)
+  }
+
   init(descriptor: Int32 = STDOUT_FILENO) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1

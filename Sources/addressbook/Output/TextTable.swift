@@ -1,19 +1,24 @@
 import AddressBookTUI
 
-/// Rows in columns aligned by display width, each as wide as its widest cell up to a limit.
+/// Rows in columns aligned by display width, each as wide as its widest cell up to a limit. On a terminal they fit its
+/// width: longer cells are truncated with `…`. In a file or a pipe all cells are whole.
 struct TextTable {
   private let titles: [String]
   private let limits: [Int]
+  private let keepsLast: Bool
   private var widths: [Int]
   private var rows = 0
+  private let columns = StandardOutput.isTerminal ? StandardOutput.terminalColumns : nil
 
   /// - Parameters:
   ///   - titles: the column titles.
-  ///   - limits: maximum widths in terminal columns; a longer cell is truncated with `…`, except in the last column.
-  init(titles: [String], limits: [Int]) {
+  ///   - limits: maximum widths in terminal columns; the last column may be wider if there is room.
+  ///   - keepsLast: whether the last column is whole on a terminal too, because its cells are copied, such as paths.
+  init(titles: [String], limits: [Int], keepsLast: Bool = false) {
     if StandardOutput.isTerminal { PersonalSettings.applyAmbiguousWidth() }
     self.titles = titles
-    self.limits = limits
+    self.limits = limits.dropLast() + [Int.max]
+    self.keepsLast = keepsLast
     widths = titles.map(Self.width)
   }
 
@@ -30,15 +35,21 @@ struct TextTable {
 
   var header: String { joined(titles) }
 
-  /// A row. The last cell is not truncated.
+  /// A row.
   func line(_ cells: [String]) -> String { joined(cells.map(Self.safe)) }
 
   private func joined(_ cells: [String]) -> String {
+    let fitting = columns.map { PlainColumns.narrowed(widths, to: $0) }
     var line = ""
-    for (index, cell) in cells.enumerated() where index < cells.count - 1 {
-      line += PlainColumns.fitted(cell, to: widths[index]) + "  "
+    for (index, cell) in cells.enumerated() {
+      let isLast = index == cells.count - 1
+      if let fitting, !(isLast && keepsLast) {
+        line += PlainColumns.fitted(cell, to: fitting[index])
+      } else {
+        line += Self.padded(cell, to: isLast ? 0 : widths[index])
+      }
+      if !isLast { line += "  " }
     }
-    line += cells.last ?? ""
     while line.last == " " { line.removeLast() }
     return line
   }

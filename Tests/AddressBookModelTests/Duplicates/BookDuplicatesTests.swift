@@ -79,4 +79,32 @@ import Testing
     }
     #expect(try book.contacts(ids: ids) == before)
   }
+
+  @Test func namesakesHaveNothingElseInCommon() throws {
+    let book = try AddressBook.inMemory()
+    func add(_ name: String, _ change: (inout Contact) -> Void = { _ in }) throws {
+      var contact = Contact()
+      contact.formattedName = name
+      contact.uid = UUID().uuidString
+      change(&contact)
+      try book.bulkWrite { _ = try $0.write(contact) }
+    }
+    try add("Ada Abel") { $0.phones = [LabeledValue(value: "1")] }
+    try add("ada abel")
+    try add("Ada Abel") { $0.kind = .organization }
+    try add("Bo Ek") { $0.emails = [LabeledValue(value: "bo@example.com")] }
+    try add("Bo Ek") { $0.emails = [LabeledValue(value: "bo@example.com")] }
+    try add("Cy Lee") { $0.birthday = PartialDate("1990-01-01") }
+    try add("Cy Lee") { $0.birthday = PartialDate("1991-01-01") }
+    try add("Di Fox")
+    try add("Di Fox")
+    for _ in 0..<7 { try add("Common") }
+    let found = try book.duplicates()
+    #expect(found.map(\.ids) == [[4, 5]])
+    let namesakes = try book.namesakes(besides: found)
+    #expect(namesakes.map(\.ids) == [[1, 2], [8, 9]])
+    #expect(namesakes.allSatisfy { $0.isOnlyNamesakes && !$0.isCertain } && found.allSatisfy { !$0.isOnlyNamesakes })
+    try book.markNotSame([8, 9])
+    #expect(try book.namesakes(besides: found).map(\.ids) == [[1, 2]])
+  }
 }

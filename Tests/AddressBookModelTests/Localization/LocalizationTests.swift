@@ -50,11 +50,18 @@ struct LocalizationTests {
 
   @Test(arguments: [
     (["LC_ALL": "zh_CN.UTF-8"], "zh-Hans"), (["LC_ALL": "", "LC_MESSAGES": "zh_CN", "LANG": "en_US"], "zh-Hans"),
-    (["LC_ALL": "C", "LANG": "zh_CN.UTF-8"], "en"), (["LANG": "zh_TW.Big5"], "zh-Hans"), (["LANG": "zh"], "zh-Hans"),
+    (["LC_ALL": "C", "LANG": "zh_CN.UTF-8"], "en"), (["LANG": "zh_TW.Big5"], "en"), (["LANG": "zh"], "zh-Hans"),
+    (["LANG": "zh_HK.UTF-8"], "en"), (["LANG": "zh-Hant-CN"], "en"), (["LANG": "zh_Hans_HK"], "zh-Hans"),
+    (["LANG": "zh_SG.UTF-8"], "zh-Hans"), (["LC_ALL": "zh_MO"], "en"),
     (["LANG": "de_DE.UTF-8"], "en"), ([:], "en"), (["LANG": "zhx_XX"], "en"), (["LANG": "zh@pinyin"], "zh-Hans"),
   ])
   func theLanguageIsThatOfTheEnvironment(_ environment: [String: String], _ expected: String) {
     #expect(Language(environment: environment).rawValue == expected)
+    let isTraditional = Language.isTraditional(environment: environment)
+    let names = ["TW", "HK", "MO", "Hant"]
+    let named = environment.values.contains { value in names.contains { value.contains($0) } && !value.contains("Hans")
+    }
+    #expect(isTraditional == named)
   }
 
   @Test func keysOfCoreDataAreFound() {

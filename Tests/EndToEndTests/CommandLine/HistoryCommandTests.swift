@@ -46,6 +46,35 @@ import Testing
     #expect(try names() == ["Ada"])
   }
 
+  /// The history and the list of deleted contacts say what an import and a merge were.
+  @Test func importsAndMergesAreToldAsWhatTheyWere() throws {
+    func card(_ name: String, _ note: String) -> String {
+      "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:\(name)\r\nUID:u-\(name)\r\nNOTE:\(note)\r\nEND:VCARD\r\n"
+    }
+    let file = try program.file("people.vcf", card("Ada", "one") + card("Adele", "two"))
+    try program.run("import", file)
+    try program.run("import", program.file("people.vcf", card("Ada", "three")))
+    try program.run("merge", "1", "2")
+    let log = try program.run("log", "1").lines.filter { !$0.hasPrefix(" ") }
+    #expect(log.count == 3)
+    #expect(log[0].contains("  merged with Adele  "), "\(log)")
+    #expect(log[1].contains("  updated from ") && log[1].contains("people.vcf"), "\(log)")
+    #expect(log[2].contains("  imported from ") && log[2].contains("people.vcf"), "\(log)")
+    #expect(try program.run("log", "2").lines[0].contains("  merged into Ada  "))
+    #expect(try program.run("trash").lines.last?.hasSuffix("merged into Ada") == true)
+    try program.run("undo")
+    #expect(try program.run("log", "1").lines[0].contains("  changed by undo  "))
+    #expect(try program.run("log", "2").lines[0].contains("  restored by undo  "))
+    try program.run("delete", "2")
+    #expect(try program.run("trash").lines.last?.hasSuffix("  deleted") == true, "the merge was undone")
+    try program.run("undo")
+    for _ in 0..<2 { try program.run("undo") }
+    #expect(try program.run("trash").output.contains("undone: Import "))
+    var chinese = program
+    chinese.environment["LANG"] = "zh_CN.UTF-8"
+    #expect(try chinese.run("trash").output.contains("撤销：导入"))
+  }
+
   @Test func anImportIsUndoneAsOneStep() throws {
     let cards = (1...300).map { "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:P \($0)\r\nUID:u\($0)\r\nEND:VCARD\r\n" }.joined()
     let file = try program.file("people.vcf", cards)

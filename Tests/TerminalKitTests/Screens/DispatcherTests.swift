@@ -26,8 +26,10 @@ private final class MainScreen: Screen {
   var keyContext: Context { .main }
   var commands: [Command] = []
   var typed: [Key] = []
+  var claimed: Key?
   var events: [Event] = []
 
+  func claims(_ key: Key) -> Bool { key == claimed }
   func perform(_ command: Command) { commands.append(command) }
   func type(_ key: Key) { typed.append(key) }
   func handle(_ event: Event) { events.append(event) }
@@ -83,6 +85,19 @@ private final class MainScreen: Screen {
     #expect(dispatcher.pendingKeys == [.character("g")] && main.commands.isEmpty)
     dispatcher.dispatch(.key(.character("g")))
     #expect(dispatcher.pendingKeys.isEmpty && main.commands == [.own])
+  }
+
+  @Test func aClaimedKeyIsNoCommand() {
+    let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
+    let screens = ScreenStack<Command, Context>()
+    let main = MainScreen()
+    main.claimed = .character("j")
+    screens.push(main)
+    let dispatcher = Dispatcher(keys: keys, screens: screens, terminal: terminal, loop: ManualLoop())
+    for key in "jg" { dispatcher.dispatch(.key(.character(key))) }
+    #expect(main.typed == [.character("j")] && main.commands.isEmpty)
+    dispatcher.dispatch(.key(.character("j")))
+    #expect(dispatcher.pendingKeys.isEmpty && main.typed.count == 2)
   }
 
   @Test func helpIsMadeOfTheTable() {

@@ -20,15 +20,22 @@ import Testing
 
   @Test func theNearestMatchesComeFirst() {
     let filter = ChoiceFilter("Ed")
-    #expect(["ed", "edit", "an editor", "added", "end"].map(filter.rank(of:)) == [0, 1, 2, 3, 4])
+    let lines = ["ed", "ed harris", "cousin ed", "edit", "an editor", "added", "end"]
+    #expect(lines.map(filter.rank(of:)) == [0, 1, 2, 3, 4, 5, 6])
     #expect(filter.rank(of: "de") == nil)
-    #expect(ChoiceFilter("a d").rank(of: "add") == 4, "blanks between the letters do not count")
+    #expect(ChoiceFilter("a d").rank(of: "add") == 6, "blanks between the letters do not count")
     let items = ["added", "end", "de", "edit"].map { ChooserState.Item($0) } + [.init("编辑", aliases: ["edit it"])]
     var chooser = ChooserState(
       title: "", items: items, isRanked: true, texts: .init(placeholder: "", noMatch: { "no \($0)" }))
     for letter in "ed" { chooser.type(.character(letter)) }
     #expect(chooser.choices == [.item(3), .item(4), .item(0), .item(1)])
     #expect(chooser.selectedChoice == .item(3))
+    // Of equally good matches, the preferred ones come first; without typed text, the order stays.
+    chooser.items[4].isPreferred = true
+    chooser.items[1].isPreferred = true
+    #expect(chooser.choices == [.item(4), .item(3), .item(0), .item(1)])
+    chooser.clear()
+    #expect(chooser.choices == (0..<5).map { .item($0) })
   }
 
   @Test func anItemIsFoundByItsAliasesAndNotOfferedAsOwnText() {
