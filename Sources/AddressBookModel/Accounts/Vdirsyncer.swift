@@ -101,6 +101,7 @@ public struct Vdirsyncer: Sendable {
   }
 
   private var pair: String { VdirsyncerConfiguration.pair }
+  private var python: String { folder + "/python" }
 
   /// Looks for the address books of the server and, in the same run, for those that were found the last time. Only if
   /// others are found, vdirsyncer runs again for them, with their folders.
@@ -131,6 +132,8 @@ public struct Vdirsyncer: Sendable {
       let configuration = VdirsyncerConfiguration(
         account: account, root: folder, program: program, addressBooks: names)
       try AccountFolder.write(configuration.text, to: folder + "/vdirsyncer.conf")
+      try PrivateFolder.make(python)
+      try AccountFolder.write(configuration.guardText, to: python + "/" + VdirsyncerConfiguration.guardFile)
     } catch {
       throw .file(error)
     }
@@ -155,7 +158,10 @@ public struct Vdirsyncer: Sendable {
     do throws(ChildProcess.Failure) {
       process = try ChildProcess(
         [program, "--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments,
-        environment: environment.merging(["ADDRESSBOOK_PREFER": prefers ?? "", "PYTHONUTF8": "1"]) { $1 },
+        environment: environment.merging([
+          "ADDRESSBOOK_PREFER": prefers ?? "", "PYTHONUTF8": "1",
+          "PYTHONPATH": ([python] + [environment["PYTHONPATH"]].compactMap(\.self)).joined(separator: ":"),
+        ]) { $1 },
         descriptors: [(input, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)], terminal: .shared)
     } catch {
       throw .file(FileFailure(program, error.code))

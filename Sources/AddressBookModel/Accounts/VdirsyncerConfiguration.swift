@@ -61,6 +61,31 @@ struct VdirsyncerConfiguration {
       """
   }
 
+  /// The file of a folder for `PYTHONPATH` that Python runs first. vdirsyncer sends the password to each URL that a server
+  /// names or redirects to; with this it uses no URL without encryption, except on the server that the user allowed.
+  static let guardFile = "sitecustomize.py"
+  /// What the guard says.
+  static let refusal = "addressbook uses no unencrypted connection to "
+
+  var guardText: String {
+    """
+    # Made by addressbook for each sync; edits are lost.
+    import os
+    rest = os.environ["PYTHONPATH"].split(os.pathsep)[1:]
+    os.environ["PYTHONPATH"] = os.pathsep.join(rest)
+    import aiohttp, yarl
+    allowed = yarl.URL(\(value(account.clearTextServer ?? "")))
+    connect = aiohttp.TCPConnector.connect
+    def guarded(self, request, *arguments, **options):
+        server = request.url.origin()
+        if server.scheme in ("http", "ws") and not (allowed.is_absolute() and server == allowed.origin()):
+            raise RuntimeError(\(value(Self.refusal)) + str(server))
+        return connect(self, request, *arguments, **options)
+    aiohttp.TCPConnector.connect = guarded
+
+    """
+  }
+
   /// Returns a value as JSON in ASCII: vdirsyncer reads values as JSON, from a file in the encoding of the locale. Its
   /// parser allows no line ends in a value (JSON escapes them), and keeps `%` as it is.
   private func value(_ text: String) -> String {

@@ -16,6 +16,8 @@ public struct VdirsyncerProblem: Hashable, Sendable {
     case certificate
     /// The certificate of the server does not have the fingerprint of the account.
     case fingerprint
+    /// The server named a URL without encryption, which was not used.
+    case clearText
     /// The password command failed, or printed nothing.
     case password
     /// The server failed; `detail` is its answer.
@@ -112,6 +114,7 @@ public struct VdirsyncerProblem: Hashable, Sendable {
   /// the library aiohttp.
   private static func reason(of text: Substring, _ isUnknown: Bool) -> Reason {
     let signs: [(Reason, [String])] = [
+      (.clearText, [VdirsyncerConfiguration.refusal]),
       (.emptied, ["was completely emptied"]),
       (.duplicates, ["contains multiple items with the same UID"]),
       (.conflict, ["merge-cards"]),

@@ -66,12 +66,23 @@ public final class FolderSync {
 
   /// Compares what an interrupted sync was about to write with the files. Call this before another program copies the
   /// files; ``run()`` does it by itself.
-  /// - Returns: whether the sync must be run before they are copied: a contact has been moved to another folder, and its
-  ///   card is in both.
-  public func settle() throws -> Bool {
+  public func settle() throws {
     let folder = try CardFolder(path: path)
     try folder.lock()
     try settle(folder)
+  }
+
+  /// Returns whether the folder has cards that the book has not seen.
+  public func hasNewFiles() throws -> Bool {
+    let folder = try CardFolder(path: path)
+    let known = try book.store.read { try SyncStateStore.files($0, path: folder.path) }
+    return try folder.names().cards.contains { !known.contains($0) }
+  }
+
+  /// Returns whether the sync must be run before another program copies the files: a contact has been moved to another
+  /// folder, and its card is in both. Call ``settle()`` for all folders first.
+  public func hasHalfMoves() throws -> Bool {
+    let folder = try CardFolder(path: path)
     return try book.store.read { try SyncStateStore.hasHalfMoves($0, path: folder.path) }
   }
 
@@ -123,7 +134,8 @@ public final class FolderSync {
       var outcomes: [SyncOutcome] = []
       try book.store.read { db in
         var merge = SyncMerge(
-          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage, names: names, uids: uids)
+          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage,
+          previousCards: previousCards, names: names, uids: uids)
         for pair in part {
           if isCancelled() { break }
           guard let outcome = try merge.outcome(of: pair) else {
@@ -195,15 +207,16 @@ public final class FolderSync {
       for outcome in plan.outcomes where outcome.row != nil { GroupSync.count(outcome, in: &report) }
       return true
     }
-    return try GroupSync(book: book, folder: folder, session: session).perform(plan.outcomes, &report) {
-      name throws(SyncError) in try keepPrevious(name, folder)
-    }
+    return try GroupSync(book: book, folder: folder, session: session).perform(
+      plan.outcomes, &report, keepPrevious: { name throws(SyncError) in try keepPrevious(name, folder) },
+      checkCancelled: { () throws(SyncError) in try checkCancelled(folder) })
   }
 
   // MARK: - Writing
 
   /// Stores the intents, writes the files, then the book.
-  /// - Returns: false if files or contacts changed in the meantime; they are not replaced.
+  /// - Returns: false if something must be compared again, such as files and contacts that changed in the meantime; they
+  ///   are not replaced.
   private func perform(_ outcomes: [SyncOutcome], _ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
     let intended = try intend(outcomes, folder)
     var done: [SyncOutcome] = []
@@ -220,7 +233,7 @@ public final class FolderSync {
           hasWritten = true
         case .remove(let name, let known):
           // The contact may be moved to another folder at the same time as elsewhere.
-          try keepPrevious(name, folder)
+          try keepPrevious(name, folder, isNew: outcome.pair.row?.hasBase != true)
           guard try folder.remove(name, known: known) else { continue }
           hasWritten = true
         }
@@ -233,7 +246,7 @@ public final class FolderSync {
     }
     let written = try writeBook(done, folder)
     for outcome in written { outcome.count(in: &report) }
-    return written.count == outcomes.count
+    return written.count == outcomes.count && !written.contains(where: \.isUnfinished)
   }
 
   /// - Returns: the outcomes without those of contacts that were moved in the meantime.
@@ -248,15 +261,15 @@ public final class FolderSync {
     var files: [(bytes: [UInt8], name: String, replacing: Int64?)] = []
     for outcome in outcomes {
       guard case .write(let bytes, let name, let known) = outcome.file else { continue }
-      if known != nil { try keepPrevious(name, folder) }
+      if known != nil { try keepPrevious(name, folder, isNew: outcome.pair.row?.hasBase != true) }
       files.append((bytes, name, known))
     }
     return try folder.stage(files)
   }
 
-  private func keepPrevious(_ name: String, _ folder: CardFolder) throws(SyncError) {
+  private func keepPrevious(_ name: String, _ folder: CardFolder, isNew: Bool = false) throws(SyncError) {
     guard let previousCards, let bytes = folder.read(name) else { return }
-    do throws(FileFailure) { try previousCards.save(bytes) } catch { throw SyncError(error) }
+    do throws(FileFailure) { try previousCards.save(bytes, isNew: isNew) } catch { throw SyncError(error) }
   }
 
   /// Writes the contacts and the state of the sync, in one transaction.

@@ -55,17 +55,15 @@ extension AddressBook {
       guard let other = try? CardFolder(path: path), let there = try changes(in: other, facing: here) else { continue }
       moves += here.moves(from: folder.path, to: there, path) + there.moves(from: path, to: here, folder.path)
     }
-    let hasMoved = try store.read { db in try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sync_moved)") }
-    if moves.isEmpty, hasMoved != true { return false }
+    if moves.isEmpty { return false }
     do {
-      return try store.transaction(raisesVersions: true) { db in
+      try store.transaction(raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? self.session)
         let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: store.damage)
         for move in moves { try writer.follow(move) }
         try recorder.finish()
-        let isRestored = try SyncStateStore(db, path: folder.path).restoreMoved(here.new)
-        return !moves.isEmpty || isRestored
       }
+      return true
     } catch let error as DatabaseError {
       throw store.storeError(error)
     }

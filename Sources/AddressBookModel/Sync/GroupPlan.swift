@@ -5,9 +5,8 @@ import VCard
 
 /// Compares the groups of a book with the group cards of a folder (`KIND:group`), member by member.
 ///
-/// The base is the card as it was after the last sync: a row of `synced_card` has it, with the negative id of the group
-/// instead of a contact's. Only contacts in the folder count as members. Those of another folder name the group in their
-/// own cards if that folder has no card of it.
+/// The base is the card as it was after the last sync (`synced_group`). Only contacts in the folder count as members.
+/// Those of another folder name the group in their own cards if that folder has no card of it.
 struct GroupPlan {
   struct BookGroup {
     let id: Int64
@@ -20,13 +19,15 @@ struct GroupPlan {
     let members: Set<Int64>
   }
 
-  /// A card of a group after the last sync.
+  /// A card of a group after the last sync, or as a sync is about to write it.
   struct SyncedGroup {
     let id: Int64
     let file: String
-    let uid: String
-    let digest: Int64
-    let lines: [String]
+    var uid = ""
+    /// Nil if the file is to be removed.
+    var digest: Int64?
+    /// What both have.
+    var lines: [String] = []
   }
 
   /// What a sync does with one group and its card.
@@ -44,6 +45,19 @@ struct GroupPlan {
     var fileName = ""
     var digest: Int64 = 0
     var file = SyncOutcome.FileChange.none
+    /// The lines that both have once the file is written and the book is not: those of the book's group.
+    var linesWithoutBook: [String] = []
+
+    /// What the book stores before the file is written; nil if the file is not to be changed.
+    var intent: SyncedGroup? {
+      guard let id = group?.id ?? row?.id else { return nil }
+      switch file {
+      case .none: return nil
+      case .write(_, let name, _):
+        return SyncedGroup(id: id, file: name, uid: uid, digest: digest, lines: linesWithoutBook)
+      case .remove(let name, _): return SyncedGroup(id: id, file: name)
+      }
+    }
 
     /// True if there is nothing to write, neither in the folder nor in the book.
     var isUnchanged: Bool {
@@ -91,15 +105,14 @@ struct GroupPlan {
       }
     }
     let rows = try Row.fetchAll(
-      db, sql: "SELECT -contact_id, file, uid, digest, base FROM synced_card WHERE folder_id = ? AND contact_id < 0",
+      db, sql: "SELECT group_id, file, uid, digest, lines FROM synced_group WHERE folder_id = ? AND is_intended = 0",
       arguments: [id]
     ).map { row in
       SyncedGroup(
-        id: row.integer(0), file: row.text(1), uid: row.text(2), digest: row.integer(3),
-        lines: StoredLines.lines(String(decoding: row.data(4), as: UTF8.self)))
+        id: row.integer(0), file: row.text(1), uid: row.text(2), digest: row[3], lines: StoredLines.lines(row.text(4)))
     }
     groups = try Self.groups(db, members: Set(uids.keys))
-    let placed = try Set(Int64.fetchAll(db, sql: "SELECT -contact_id FROM synced_card WHERE contact_id < 0"))
+    let placed = try Set(Int64.fetchAll(db, sql: "SELECT group_id FROM synced_group WHERE is_intended = 0"))
     compare(rows, listing, placed: placed)
   }
 
@@ -197,17 +210,25 @@ struct GroupPlan {
       (outcome.lines, outcome.fileName, outcome.digest) = (lines, card.file, card.digest)
       return
     }
-    let inLines = Set(Self.references(in: lines))
-    let new = StoredGroupCard(
-      group: group?.id ?? 0, name: result.name, lines: lines, waiting: references,
-      members: outcome.members.sorted().compactMap { uids[$0] } + references.filter { !inLines.contains($0) }
-    ).card()
+    let new = self.card(result, group, lines, references)
     let bytes = VCardWriter(version: new.version).bytes(of: new.escapingCommas())
     let name = card?.file ?? CardFolder.name(forUID: outcome.uid, taken: names)
     names.insert(name.lowercased())
-    outcome.lines = KeptLines.texts(new.lines.map(\.verbatim), version: new.version)
+    outcome.lines = Self.lines(of: new)
     (outcome.fileName, outcome.digest) = (name, CardFolder.digest(of: bytes))
     outcome.file = .write(bytes, name: name, replacing: card?.digest)
+    if let group { outcome.linesWithoutBook = Self.lines(of: self.card(content(group), group, lines, group.waiting)) }
+  }
+
+  /// Returns a card with these lines, the name and the members.
+  /// - Parameter waiting: the references to nobody in the folder.
+  private func card(_ content: Content, _ group: BookGroup?, _ lines: [String], _ waiting: [String]) -> Card {
+    let inLines = Set(Self.references(in: lines))
+    let members = content.members.compactMap { if case .contact(let id) = $0 { id } else { nil } }
+    return StoredGroupCard(
+      group: group?.id ?? 0, name: content.name, lines: lines, waiting: waiting,
+      members: members.sorted().compactMap { uids[$0] } + waiting.filter { !inLines.contains($0) }
+    ).card()
   }
 
   /// Merges the members of two versions: additions and removals of both sides count. Without a base, nobody is removed.
@@ -258,6 +279,10 @@ struct GroupPlan {
     let spellings = CardIdentity.spellings(ofMember: reference).map(CardIdentity.canonical)
     if let id = spellings.lazy.compactMap({ contacts[$0] }).first { return .contact(id) }
     return .unknown(spellings.last ?? reference)
+  }
+
+  private static func lines(of card: Card) -> [String] {
+    KeptLines.texts(card.lines.map(\.verbatim), version: card.version)
   }
 
   private static func references(in lines: [String]) -> [String] { GroupCard(lines: lines)?.members ?? [] }

@@ -8,12 +8,22 @@ struct GroupSync {
   let folder: CardFolder
   let session: EditSession?
 
-  /// Writes the files, then the book.
-  /// - Parameter keepPrevious: keeps a copy of a file that is about to be replaced.
+  /// Stores the intents, writes the files, then the book.
+  /// - Parameters:
+  ///   - keepPrevious: keeps a copy of a file that is about to be replaced.
+  ///   - checkCancelled: throws if the sync is canceled.
   /// - Returns: false if files changed in the meantime; they are not replaced.
   func perform(
-    _ outcomes: [GroupPlan.Outcome], _ report: inout SyncReport, keepPrevious: (String) throws(SyncError) -> Void
+    _ outcomes: [GroupPlan.Outcome], _ report: inout SyncReport, keepPrevious: (String) throws(SyncError) -> Void,
+    checkCancelled: () throws(SyncError) -> Void
   ) throws -> Bool {
+    let intents = outcomes.compactMap(\.intent)
+    if !intents.isEmpty {
+      try book.store.write { db in
+        let states = try SyncStateStore(db, path: folder.path)
+        for intent in intents { try states.save(intent, isIntended: true) }
+      }
+    }
     var done: [GroupPlan.Outcome] = []
     for outcome in outcomes {
       switch outcome.file {
@@ -27,7 +37,10 @@ struct GroupSync {
       done.append(outcome)
       Self.count(outcome, in: &report)
     }
-    if done.contains(where: { if case .none = $0.file { false } else { true } }) { try folder.sync() }
+    if !intents.isEmpty {
+      try folder.sync()
+      try checkCancelled()
+    }
     if !done.isEmpty { report.toBook.changed += try write(done) }
     return done.count == outcomes.count
   }
@@ -46,8 +59,10 @@ struct GroupSync {
       return try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
         let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: book.store.damage)
-        let target = try SyncStateStore(db, path: folder.path).folder
-        for outcome in outcomes { try write(outcome, writer, target) }
+        let states = try SyncStateStore(db, path: folder.path)
+        // Then each card is as it was written, also that of a group that was edited in the meantime.
+        try states.settle(folder)
+        for outcome in outcomes { try write(outcome, writer, states) }
         return try recorder.finish()?.count ?? 0
       }
     } catch let error as DatabaseError {
@@ -56,21 +71,16 @@ struct GroupSync {
   }
 
   /// Writes what became of a group. What was edited after the comparison stays: only the differences are applied.
-  private func write(_ outcome: GroupPlan.Outcome, _ writer: BulkWriter, _ folder: Int64) throws {
-    if let row = outcome.row {
-      try writer.db.execute(
-        sql: "DELETE FROM synced_card WHERE folder_id = ? AND contact_id = ?", arguments: [folder, -row.id])
-    }
+  private func write(_ outcome: GroupPlan.Outcome, _ writer: BulkWriter, _ states: SyncStateStore) throws {
+    if let row = outcome.row { try states.forget(group: row.id) }
     guard let name = outcome.name else {
       if let group = outcome.group { try remove(group, writer) }
       return
     }
     let id = try outcome.group?.id ?? made(name, outcome.uid, writer)
-    try writer.db.execute(
-      sql: "INSERT INTO synced_card (folder_id, contact_id, file, uid, digest, base) VALUES (?, ?, ?, ?, ?, ?)",
-      arguments: [
-        folder, -id, outcome.fileName, outcome.uid, outcome.digest, Data(StoredLines.text(outcome.lines).utf8),
-      ])
+    try states.save(
+      GroupPlan.SyncedGroup(
+        id: id, file: outcome.fileName, uid: outcome.uid, digest: outcome.digest, lines: outcome.lines))
     if let group = outcome.group, group.name != name, writer.groups[group.name] == id, try writer.isFree(name) {
       try writer.rename(group: group.name, to: name)
     }

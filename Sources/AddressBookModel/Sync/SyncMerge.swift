@@ -11,6 +11,7 @@ struct SyncMerge {
   /// The side that wins conflicts; nil leaves them open.
   let prefers: ThreeWayMerge.Side?
   let damage: DamageLog
+  let previousCards: PreviousCards?
   /// The names of files that are in use, in lower case.
   var names: Set<String>
   /// The UIDs of the cards in the folder, in their canonical spelling.
@@ -26,7 +27,7 @@ struct SyncMerge {
     let mine = try pair.contact.flatMap { try ContactLoader(db, damage: damage).load([$0.id]).first }
     guard mine?.version == pair.contact?.version else { return nil }
     if let mine, damage.has(mine.id) { return skippedAsDamaged(pair, mine) }
-    let base = try pair.row.flatMap { try self.base(of: $0) }
+    let base = try pair.row.flatMap { try self.base(of: $0) } ?? elsewhere(mine, theirs)
     theirs?.matchPhoto(of: [mine, base])
     theirs?.undoLosses(of: [mine, base].map { $0.map { written($0, over: mine) } })
     do {
@@ -64,6 +65,19 @@ struct SyncMerge {
   private func base(of row: SyncedCard) throws -> Contact? {
     guard row.hasBase, let folder = state.folder else { return nil }
     return try SyncStateStore.base(db, folder: folder, contact: row.contact)
+  }
+
+  /// Returns what a contact and a card that is new in this folder had in common in another folder of the account: a
+  /// contact may be moved by two programs at once, or edited by one and moved by the other. The older the version, the
+  /// less of an edit can be lost.
+  private func elsewhere(_ mine: Contact?, _ theirs: FolderCard?) throws -> Contact? {
+    guard let mine, let theirs, !theirs.contact.uid.isEmpty else { return nil }
+    if let bytes = try previousCards?.card(uid: theirs.contact.uid),
+      case .card(let card) = FolderFile(bytes, keepsMetadata: state.keepsMetadata)
+    {
+      return compared(card.contact, in: theirs.version)
+    }
+    return try SyncStateStore.baseElsewhere(db, folder: state.folder ?? 0, contact: mine.id)
   }
 
   // MARK: - One side is gone
@@ -201,8 +215,15 @@ struct SyncMerge {
       open: isOpen ? OpenConflict(mine: merged, theirs: merge.counterpart) : nil)
     outcome.conflicts = conflicts(merge.conflicts, mine, entry.name)
     if pair.row?.isLeaving == true, !isOpen {
-      outcome.file = .remove(name: entry.name, known: entry.digest)
-      outcome.state = .left
+      if case .none = outcome.book {
+        outcome.file = .remove(name: entry.name, known: entry.digest)
+        outcome.state = .left
+      } else {
+        // The file is removed once the book has what is new in it.
+        outcome.file = .none
+        outcome.state = .synced(file: entry.name, uid: entry.uid, digest: entry.digest, base: their)
+        outcome.isUnfinished = true
+      }
     }
     return outcome
   }

@@ -37,6 +37,8 @@ struct SyncOutcome {
   var state = StateChange.none
   /// What both have once the file is written and the book is not; nil if that is the base in ``state``.
   var baseWithoutBook: Contact?
+  /// True if the pair must be compared again.
+  var isUnfinished = false
   var conflicts: [SyncReport.Conflict] = []
   var skipped: SyncReport.SkippedFile?
 

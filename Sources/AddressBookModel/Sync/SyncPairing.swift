@@ -127,6 +127,11 @@ struct SyncPairing {
         continue
       }
       guard paired.insert(id).inserted else {
+        // The contact was moved here, and then deleted or moved on before this folder had its card.
+        if let index = pairs.firstIndex(where: { $0.id == id && $0.entry == nil }) {
+          pairs[index].entry = entry
+          continue
+        }
         // The contact with this UID is already paired with a file that no longer has the UID.
         skipped.append(SyncReport.SkippedFile(file: entry.name, reason: .duplicate))
         continue

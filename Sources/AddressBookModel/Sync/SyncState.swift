@@ -62,7 +62,7 @@ struct SyncState {
       sql: """
         SELECT contact_id, file, s.uid, digest, s.version, is_open, is_leaving, base IS NOT NULL
         FROM synced_card s LEFT JOIN contact c ON c.id = contact_id
-        WHERE folder_id = ? AND contact_id > 0 ORDER BY c.id IS NULL, s.id
+        WHERE folder_id = ? ORDER BY c.id IS NULL, s.id
         """, arguments: [folder]
     ).map { row in
       SyncedCard(
@@ -100,9 +100,9 @@ struct SyncState {
         db,
         sql: """
           SELECT name FROM contact_group g
-          WHERE EXISTS (SELECT 1 FROM synced_card WHERE contact_id = -g.id AND folder_id = ?)
+          WHERE EXISTS (SELECT 1 FROM synced_group WHERE group_id = g.id AND folder_id = ?)
             OR (EXISTS (SELECT 1 FROM group_card WHERE group_id = g.id)
-              AND NOT EXISTS (SELECT 1 FROM synced_card WHERE contact_id = -g.id))
+              AND NOT EXISTS (SELECT 1 FROM synced_group WHERE group_id = g.id))
           """, arguments: [folder]))
   }
 

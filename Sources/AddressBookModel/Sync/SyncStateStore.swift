@@ -24,6 +24,20 @@ struct SyncStateStore {
     return try data.map { try ContactDelta($0).after(in: Contact()) }
   }
 
+  /// Returns what a contact and its card in another folder last had in common; nil if there was none. If a card was moved
+  /// out of this folder, that is what it may come back from.
+  static func baseElsewhere(_ db: Database, folder: Int64, contact: Int64) throws -> Contact? {
+    let data = try Data.fetchOne(
+      db,
+      sql: """
+        SELECT base FROM (
+          SELECT 1 - (folder_id = ?1) * 2 AS rank, id, base FROM sync_moved WHERE contact_id = ?2
+          UNION ALL SELECT 0, id, base FROM synced_card WHERE contact_id = ?2 AND folder_id <> ?1 AND base IS NOT NULL
+        ) ORDER BY rank, id LIMIT 1
+        """, arguments: [folder, contact])
+    return try data.map { try ContactDelta($0).after(in: Contact()) }
+  }
+
   func name(_ name: String, color: String) throws {
     try db.execute(
       sql: "UPDATE sync_folder SET name = ?1, color = ?2 WHERE id = ?3 AND (name <> ?1 OR color <> ?2)",
@@ -95,11 +109,45 @@ struct SyncStateStore {
       }
     }
     try db.execute(sql: "DELETE FROM sync_intent WHERE folder_id = ?", arguments: [folder])
+    let groups = try Row.fetchAll(
+      db, sql: "SELECT id, group_id, file, digest FROM synced_group WHERE folder_id = ? AND is_intended = 1",
+      arguments: [folder])
+    for row in groups where files.has(row.text(2), row[3]) {
+      try forget(group: row.integer(1))
+      try db.execute(
+        sql: "UPDATE synced_group SET is_intended = 0 WHERE id = ? AND digest IS NOT NULL", arguments: [row.integer(0)])
+    }
+    try db.execute(sql: "DELETE FROM synced_group WHERE folder_id = ? AND is_intended = 1", arguments: [folder])
   }
 
   /// Returns whether a sync of this folder ended before it had told the book what it wrote.
   static func hasIntents(_ db: Database, path: String) throws -> Bool {
-    try exists(db, "SELECT 1 FROM sync_intent JOIN sync_folder f ON f.id = folder_id WHERE f.path = ?", path)
+    try exists(
+      db,
+      """
+      SELECT 1 FROM sync_folder f WHERE f.path = ? AND (EXISTS (SELECT 1 FROM sync_intent WHERE folder_id = f.id)
+        OR EXISTS (SELECT 1 FROM synced_group WHERE folder_id = f.id AND is_intended = 1))
+      """, path)
+  }
+
+  /// Stores the card of a group.
+  /// - Parameter isIntended: true before the file is written; `lines` are what both have once it is.
+  func save(_ card: GroupPlan.SyncedGroup, isIntended: Bool = false) throws {
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO synced_group (folder_id, group_id, is_intended, file, uid, digest, lines)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        folder, card.id, isIntended, card.file, card.uid, card.digest, StoredLines.text(card.lines),
+      ])
+  }
+
+  /// Forgets the card of a group.
+  func forget(group: Int64) throws {
+    try db.execute(
+      sql: "DELETE FROM synced_group WHERE folder_id = ? AND group_id = ? AND is_intended = 0",
+      arguments: [folder, group])
   }
 
   private static func data(of base: Contact) -> Data { ContactDelta(from: Contact(), to: base.withoutIdentity).data }
@@ -151,27 +199,6 @@ struct SyncStateStore {
         """, arguments: [folder, id])
   }
 
-  /// A card that was moved out of this folder and is there again, because another program edited it at the same time, is
-  /// compared with what it was.
-  /// - Returns: whether there was one.
-  func restoreMoved(_ new: [String: FolderListing.Entry]) throws -> Bool {
-    let rows = try Row.fetchAll(
-      db, sql: "SELECT id, uid, contact_id FROM sync_moved WHERE folder_id = ?", arguments: [folder])
-    var isRestored = false
-    for row in rows {
-      guard let entry = new[CardIdentity.canonical(row.text(1))] else { continue }
-      try db.execute(
-        sql: """
-          INSERT INTO synced_card (folder_id, contact_id, file, uid, base)
-          SELECT folder_id, contact_id, ?, uid, base FROM sync_moved WHERE id = ?
-          ON CONFLICT DO UPDATE SET file = excluded.file, uid = excluded.uid, digest = 0, version = 0, base = excluded.base
-          WHERE base IS NULL
-          """, arguments: [entry.name, row.integer(0)])
-      isRestored = isRestored || db.changesCount > 0
-    }
-    return isRestored
-  }
-
   private func save(_ open: OpenConflict?, of id: Int64, base: Contact) throws {
     try db.cachedStatement(sql: "DELETE FROM sync_conflict WHERE folder_id = ? AND contact_id = ?")
       .execute(arguments: [folder, id])
@@ -195,10 +222,12 @@ struct SyncStateStore {
     }
   }
 
-  /// Forgets the other folders that a contact was deleted from: it came back from this one, and does not go back there.
+  /// Forgets the other folders that a contact was deleted from: it came back from this one, and stays here.
   func deleteFromOthers(_ id: Int64) throws {
     try db.execute(
       sql: "DELETE FROM synced_card WHERE contact_id = ? AND folder_id <> ? AND base IS NULL", arguments: [id, folder])
+    try db.execute(
+      sql: "UPDATE synced_card SET is_leaving = 0 WHERE contact_id = ? AND folder_id = ?", arguments: [id, folder])
   }
 
   /// Deletes the rows of contacts that are deleted on both sides and were removed for good.
@@ -243,8 +272,8 @@ struct SyncStateStore {
       """
       SELECT 1 FROM synced_card s JOIN sync_folder f ON f.id = folder_id AND f.path = ?
       LEFT JOIN contact c ON c.id = contact_id AND c.deleted_at IS NULL
-      WHERE contact_id > 0 AND (is_leaving = 1
-        OR CASE WHEN c.id IS NULL THEN base IS NOT NULL ELSE base IS NULL OR s.version <> c.version END)
+      WHERE is_leaving = 1
+        OR CASE WHEN c.id IS NULL THEN base IS NOT NULL ELSE base IS NULL OR s.version <> c.version END
       """, path)
   }
 
@@ -257,6 +286,16 @@ struct SyncStateStore {
       JOIN synced_card o ON o.contact_id = s.contact_id AND o.is_leaving = 0 AND o.base IS NOT NULL
       WHERE s.is_leaving = 1
       """, path)
+  }
+
+  /// Returns the names of the files of a folder after the last sync.
+  static func files(_ db: Database, path: String) throws -> Set<String> {
+    try String.fetchSet(
+      db,
+      sql: """
+        SELECT file FROM (SELECT folder_id, file FROM synced_card UNION ALL SELECT folder_id, file FROM synced_group)
+        JOIN sync_folder f ON f.id = folder_id WHERE f.path = ?
+        """, arguments: [path])
   }
 
   private static func exists(_ db: Database, _ sql: String, _ path: String) throws -> Bool {

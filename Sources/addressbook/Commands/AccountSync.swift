@@ -53,7 +53,14 @@ struct AccountSync {
   private func fetch(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
     // Before the files are copied, an interrupted sync is finished.
     let failures = result.failures.count
-    syncFolders(command, book, quietly: true, &result) { try $0.settle() }
+    var hasNewFiles = false
+    syncFolders(command, book, quietly: true, &result) { sync in
+      try sync.settle()
+      if try sync.hasNewFiles() { hasNewFiles = true }
+      return false
+    }
+    if !hasNewFiles { folder.previousCards(of: account, addressBook: PreviousCards.earlier)?.clear() }
+    syncFolders(command, book, quietly: true, &result) { try $0.hasHalfMoves() }
     return result.failures.count == failures && run(command, book, discovers: discovers, &result)
   }
 
@@ -87,7 +94,7 @@ struct AccountSync {
       for problem in outcome.problems { result.add(failure(problem)) }
       if outcome.problems.contains(where: \.concernsAccount) { return false }
       for name in outcome.addressBooks where !outcome.problems.contains(where: { $0.addressBook == name }) {
-        folder.previousCards(of: account, addressBook: name)?.clear()
+        folder.previousCards(of: account, addressBook: name)?.retire()
       }
       if outcome.problems.isEmpty { folder.previousCards(of: account, addressBook: PreviousCards.conflicts)?.clear() }
       return true

@@ -318,6 +318,53 @@ import Testing
 
   // MARK: - Accounts
 
+  /// A contact was moved to the other folder and then deleted; another program moves or restores its card there.
+  @Test func aDeletedContactComesBackInTheFolderThatItWasMovedTo() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee")
+    try sync()
+    let (path, other) = try otherFolder()
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.move([id], to: other)
+    try book.bulkWrite { try $0.delete(id) }
+    let forcing = FolderSync(book: book, path: cards)
+    forcing.forcesDeletion = true
+    _ = try forcing.run()
+    try write("../other/ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:Poet")
+    let report = try FolderSync(book: book, path: path).run()
+    #expect(report.skipped.isEmpty && report.toBook.added == 1)
+    #expect(try book.contact(uid: "ann")?.title == "Poet")
+    #expect(try FolderSync(book: book, path: path).run().toBook.total == 0)
+  }
+
+  /// A card that is edited here and not uploaded yet, while another program moves what the server has: both were the same
+  /// before, and no conflict comes of it.
+  @Test(arguments: [false, true]) func aCardThatAnotherProgramMovedWhileItWasEditedHere(isWritten: Bool) throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;", "TITLE:A", "TEL:1", "TEL:2")
+    try sync()
+    let (path, _) = try otherFolder()
+    try edit("ann") { contact in
+      contact.title = "B"
+      contact.phones.removeAll { $0.value == "1" }
+      contact.phones.append(LabeledValue(label: "", value: "3"))
+    }
+    let previous = PreviousCards(folder: folder.file("former/cards"))
+    if isWritten {
+      let sync = FolderSync(book: book, path: cards)
+      sync.previousCards = previous
+      #expect(try sync.run().toFolder.changed == 1)
+    }
+    // The copying program keeps what was edited, and fetches the moved card.
+    previous.retire()
+    try write("../other/ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;", "TITLE:A", "TEL:1", "TEL:2", "NICKNAME:N")
+    try edit("ann") { $0.title = "C" }
+    let sync = FolderSync(book: book, path: path)
+    sync.previousCards = PreviousCards(folder: folder.file("former/other"))
+    #expect(try sync.run().conflicts.isEmpty)
+    let ann = try #require(try book.contact(uid: "ann"))
+    #expect(ann.title == "C" && ann.nickname == "N" && Set(ann.phones.map(\.value)) == ["2", "3"])
+    #expect(text("../other/ann.vcf").contains("TITLE:C") && !text("../other/ann.vcf").contains("TEL:1"))
+  }
+
   /// The folders of another account are beside each other, elsewhere.
   private func folderElsewhere() throws -> String {
     let path = folder.file("elsewhere/cards")

@@ -223,7 +223,7 @@ import Testing
 
   /// The rows of the groups were not there before.
   @Test func theCardOfAnEarlierVersionIsTheBase() throws {
-    try book.database.write { try $0.execute(sql: "DELETE FROM synced_card WHERE contact_id < 0") }
+    try book.database.write { try $0.execute(sql: "DELETE FROM synced_group") }
     try edit("ann") { $0.groups = [] }
     try writeTeam("ann", "bob", "eva")
     try sync()
@@ -231,21 +231,41 @@ import Testing
     try expectQuiet()
   }
 
-  @Test func aSyncThatWasKilledAfterTheFilesIsResumed() throws {
+  /// Ends a sync after the group's card was written and before the book is.
+  private func syncWithoutBook() throws {
+    let before = text("team.vcf")
+    let sync = FolderSync(book: book, path: cards)
+    sync.isCancelled = { text("team.vcf") != before }
+    #expect(throws: SyncError.self) { try sync.run() }
+    #expect(text("team.vcf") != before)
+  }
+
+  @Test func whatIsEditedAfterAKilledSyncStays() throws {
     try edit("eva") { $0.groups = ["Team"] }
     try writeTeam("bob")
-    let row = try book.database.read { db in
-      try Row.fetchOne(db, sql: "SELECT * FROM synced_card WHERE contact_id < 0")
-    }
-    let base: Data = try #require(row)["base"]
+    try syncWithoutBook()
+    #expect(listed() == ["bob", "eva"])
+    // Eva leaves again; that Ann left there arrives.
+    try edit("eva") { $0.groups = [] }
     try sync()
-    let written = text("team.vcf")
-    try book.database.write {
-      try $0.execute(sql: "UPDATE synced_card SET base = ? WHERE contact_id < 0", arguments: [base])
-    }
-    try edit("ann") { $0.groups = ["Team"] }
+    #expect(try members() == ["bob"] && listed() == ["bob"])
+    try expectQuiet()
+
+    try book.edit(.rename("Team", to: "Crew"))
+    try syncWithoutBook()
+    try book.edit(.rename("Crew", to: "Team"))
     try sync()
-    #expect(try members() == ["bob", "eva"] && text("team.vcf") == written)
+    #expect(try members() == ["bob"] && text("team.vcf").contains("FN:Team\r\n"))
+    try expectQuiet()
+  }
+
+  @Test func aGroupThatIsRestoredAfterAKilledSyncStays() throws {
+    try book.edit(.delete("Team"))
+    try syncWithoutBook()
+    _ = try book.reverse(try #require(try book.stepToUndo()))
+    try sync()
+    #expect(try members() == ["ann", "bob"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cards).contains { listed($0) == ["ann", "bob"] })
     try expectQuiet()
   }
 

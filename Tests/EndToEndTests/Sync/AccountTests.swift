@@ -61,6 +61,46 @@ struct AccountTests {
     #expect(try server.get("work/" + name).contains("X-KEEP:1"))
   }
 
+  /// A group with a card on the server, and one in the cards of its members.
+  @Test func groupsAreEditedOnBothSides() throws {
+    for uid in ["ann", "bob", "eva"] {
+      try server.put(card(uid, "N:Lee;\(uid);;;", "FN:\(uid) Lee", "CATEGORIES:Choir"), "private/\(uid).vcf")
+    }
+    func putTeam(_ name: String, _ members: String...) throws {
+      let lines = ["N:\(name);;;;", "FN:\(name)", "X-ADDRESSBOOKSERVER-KIND:group", "X-KEEP:1"]
+      let text = lines + members.map { "X-ADDRESSBOOKSERVER-MEMBER:urn:uuid:" + $0 }
+      try server.put(
+        card("team").replacingOccurrences(
+          of: "END:", with: text.joined(separator: "\r\n") + "\r\nEND:"), "private/team.vcf")
+    }
+    func groups(_ uid: String) throws -> Set<String> { Set(try contact(uid)?["groups"] as? [String] ?? []) }
+    try putTeam("Team", "ann", "bob")
+    try addAccount()
+    try sync()
+    #expect(try groups("ann") == ["Choir", "Team"] && groups("eva") == ["Choir"])
+    try putTeam("Crew", "bob")
+    try server.put(
+      server.get("private/eva.vcf").replacingOccurrences(of: "CATEGORIES:Choir\r\n", with: ""), "private/eva.vcf")
+    try sync()
+    #expect(try groups("ann") == ["Choir"] && groups("bob") == ["Choir", "Crew"] && groups("eva") == [])
+    for (command, group, uid) in [("add", "Crew", "eva"), ("add", "Band", "ann"), ("remove", "Choir", "ann")] {
+      #expect(try program.run("group", command, group, uid).status == 0)
+    }
+    #expect(try program.run("group", "rename", "Crew", "Gang").status == 0)
+    try sync()
+    let team = try server.get("private/team.vcf")
+    for text in ["FN:Gang", "urn:uuid:bob", "urn:uuid:eva", "X-KEEP:1"] { #expect(team.contains(text), "\(team)") }
+    #expect(try server.get("private/ann.vcf").contains("CATEGORIES:Band"))
+    #expect(try !server.get("private/eva.vcf").contains("CATEGORIES"))
+    // Both at once.
+    try putTeam("Gang", "eva", "ann")
+    #expect(try program.run("group", "remove", "Gang", "eva").status == 0)
+    try sync()
+    #expect(try groups("ann") == ["Band", "Gang"] && groups("bob") == ["Choir"] && groups("eva") == [])
+    #expect(try server.get("private/team.vcf").components(separatedBy: "urn:uuid:").dropFirst().count == 1)
+    #expect(try sync().errors.contains("nothing to do"))
+  }
+
   private func contact(_ uid: String) throws -> [String: Any]? {
     try program.contacts().first { $0["uid"] as? String == uid }
   }

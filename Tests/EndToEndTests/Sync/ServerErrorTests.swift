@@ -76,8 +76,7 @@ struct ServerErrorTests {
     #expect(try program.contacts("Given0").first?["title"] as? String == "Poet")
   }
 
-  @Test(.enabled(if: access("/usr/bin/openssl", X_OK) == 0, "openssl is not installed"))
-  func aCertificateIsTrustedByItsFingerprint() throws {
+  private func makeCertificate() throws -> (file: String, fingerprint: String) {
     let file = program.folder.path + "/server.pem"
     let made = try CommandResult.run(
       "/usr/bin/openssl",
@@ -91,6 +90,32 @@ struct ServerErrorTests {
       "/usr/bin/openssl", ["x509", "-in", file + ".cert", "-noout", "-fingerprint", "-sha256"], environment: [:])
     let fingerprint = try #require(
       shown.output.split(separator: "=").last?.trimmingCharacters(in: .whitespacesAndNewlines))
+    return (file, fingerprint)
+  }
+
+  /// A server names another one without encryption, or redirects to it: it gets no request, and so no password.
+  @Test(
+    .enabled(if: access("/usr/bin/openssl", X_OK) == 0, "openssl is not installed"),
+    arguments: ["--principal", "--home", "--redirect"], [false, true])
+  func thePasswordIsNotSentUnencrypted(option: String, isEncrypted: Bool) throws {
+    let other = try FaultyCardDAVServer("own")
+    let options = [option, other.url + (option == "--principal" ? "user/" : "home/")]
+    if isEncrypted {
+      let (file, fingerprint) = try makeCertificate()
+      let server = try FaultyCardDAVServer("own", options: options + ["--certificate", file])
+      try add(server.url, "--certificate-fingerprint", fingerprint)
+      try sync(exits: 3, says: "not encrypted")
+    } else {
+      let server = try FaultyCardDAVServer("own", options: options)
+      try add(server.url)
+      try sync(exits: 3, says: "not encrypted")
+    }
+    #expect(try other.requests().isEmpty)
+  }
+
+  @Test(.enabled(if: access("/usr/bin/openssl", X_OK) == 0, "openssl is not installed"))
+  func aCertificateIsTrustedByItsFingerprint() throws {
+    let (file, fingerprint) = try makeCertificate()
     let server = try FaultyCardDAVServer("own", options: ["--certificate", file])
     try add(server.url)
     try sync(exits: 3, says: "--certificate-fingerprint")

@@ -3,9 +3,10 @@
 status. Prints its port, keeps one JSON object per request in LOG, and ends with its standard input.
 
   faulty-server.py LOG [--book HREF]… [--refuse METHOD=STATUS[=PART OF THE PATH]]… [--certificate FILE]
+    [--principal URL] [--home URL] [--redirect URL]
 
 HREF is the last part of the URL of an address book as it stands in the answer, still encoded, or a whole URL. Each
-address book has one card. FILE has a certificate and its key; the server then speaks TLS.
+address book has one card. All requests are redirected to a URL, if there is one. FILE has a certificate and its key; the server then speaks TLS.
 """
 import argparse, hashlib, json, os, ssl, sys, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +19,9 @@ parser.add_argument("log")
 parser.add_argument("--book", action="append", default=[])
 parser.add_argument("--refuse", action="append", default=[])
 parser.add_argument("--certificate")
+parser.add_argument("--principal", default="/user/")
+parser.add_argument("--home", default="/home/")
+parser.add_argument("--redirect")
 options = parser.parse_args()
 log = open(options.log, "a")
 books = {}
@@ -60,6 +64,8 @@ class Handler(BaseHTTPRequestHandler):
             method, status, *part = refusal.split("=", 2)
             if method in (self.command, "*") and (not part or part[0] in self.path):
                 return self.answer(int(status))
+        if options.redirect:
+            return self.answer(307, Location=options.redirect)
         book = next((items for path, (_, items) in books.items() if self.path.startswith(path)), {})
         if self.command == "PUT":
             book[self.path] = body.encode()
@@ -74,9 +80,9 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "PROPFIND":
             return self.answer(200, DAV="1, 3, addressbook")
         if "current-user-principal" in body:
-            return self.found([(self.path, "<current-user-principal><href>/user/</href></current-user-principal>")])
+            return self.found([(self.path, f"<current-user-principal><href>{options.principal}</href></current-user-principal>")])
         if "addressbook-home-set" in body:
-            return self.found([("/user/", "<c:addressbook-home-set><href>/home/</href></c:addressbook-home-set>")])
+            return self.found([("/user/", f"<c:addressbook-home-set><href>{options.home}</href></c:addressbook-home-set>")])
         kind = "<resourcetype><collection/>{}</resourcetype>"
         if self.path == "/home/":
             return self.found(

@@ -316,7 +316,7 @@ struct ContentRepair {
     let missing = try Int64.fetchSet(
       db,
       sql: """
-        SELECT contact_id FROM synced_card WHERE contact_id > 0 AND contact_id NOT IN (SELECT id FROM contact)
+        SELECT contact_id FROM synced_card WHERE contact_id NOT IN (SELECT id FROM contact)
           AND contact_id NOT IN (SELECT contact_id FROM contact_checksum)
           AND uid <> '' AND uid NOT IN (SELECT uid FROM contact)
         """)
@@ -329,8 +329,10 @@ struct ContentRepair {
       sql: """
         DELETE FROM synced_card WHERE folder_id NOT IN (SELECT id FROM sync_folder)
           OR contact_id NOT IN (SELECT id FROM contact UNION ALL SELECT value FROM json_each(?))
-            AND NOT (contact_id < 0 AND ?)
-        """, arguments: [kept, !losses.untraced.contains("group_member")])
+        """, arguments: [kept])
+    try db.execute(
+      sql: "DELETE FROM synced_group WHERE folder_id NOT IN (SELECT id FROM sync_folder) OR is_intended = 1 OR ?",
+      arguments: [losses.untraced.contains("group_member")])
     let changed: [RepairReport.Action.Kind] = [
       .salvagedInPart, .partsLost, .accepted, .restoredEarlier, .photosAccepted,
     ]
@@ -339,11 +341,11 @@ struct ContentRepair {
       sql: """
         UPDATE synced_card SET base = NULL
         WHERE contact_id IN (SELECT value FROM json_each(?))
-          OR contact_id > 0 AND contact_id NOT IN (SELECT contact_id FROM contact_checksum
+          OR contact_id NOT IN (SELECT contact_id FROM contact_checksum
             UNION ALL SELECT value FROM json_each(?))
         """, arguments: [ContactLoader.json(contacts), kept])
     let bases = try Row.fetchCursor(
-      db, sql: "SELECT id, base FROM synced_card WHERE base IS NOT NULL AND contact_id > 0")
+      db, sql: "SELECT id, base FROM synced_card WHERE base IS NOT NULL")
     var damaged: [Int64] = []
     while let row = try bases.next() {
       if (try? ContactDelta(row.data(1)).after(in: Contact())) == nil { damaged.append(row.integer(0)) }
