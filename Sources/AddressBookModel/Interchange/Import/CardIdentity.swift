@@ -54,8 +54,9 @@ enum CardIdentity {
     return bare == reference || isUUID(bare) ? spellings(reference) : [reference, bare]
   }
 
-  /// Returns the reference of a group to a member: a bare UUID gets the prefix that makes it a URI.
-  static func reference(_ uid: String) -> String { isUUID(uid) ? "urn:uuid:" + uid : uid }
+  /// Returns the reference to a group member with this UID, which must be a URI (RFC 6350, 6.6.5): with the prefix
+  /// `urn:uuid:`, as Apple's programs write it for any UID, unless the UID is a URI itself.
+  static func reference(_ uid: String) -> String { uid.contains(":") ? uid : "urn:uuid:" + uid }
 
   /// Returns the UID of a second person whose card has the UID of someone else; always the same for the same person.
   /// - Parameter number: from 1; higher for further people with the same name.
