@@ -297,6 +297,6 @@ import Testing
     }
     let merge = try #require(
       CardMerge(base: card("A", "a", "b"), mine: card("B", "b", "c"), theirs: card("A", "a", "b", "d"), prefers: nil))
-    #expect(merge.bytes == card("B", "b", "d", "c"))
+    #expect(merge.bytes == card("B", "b", "d", "urn:uuid:c"))
   }
 }
