@@ -42,7 +42,9 @@ struct RoffPage {
   /// Words of at least this many characters may be broken after punctuation: beside Chinese, groff 1.22 never ends with
   /// a word that is longer than the line.
   private static let longWord = 16
-  private static let breaking: Set<Character> = ["/", "?", "=", "&", ",", ":", ";", "|", "@"]
+  private static let breaking: Set<Character> = [
+    "/", "?", "=", "&", ",", ":", ";", "|", "@", "、", "，", "；", "：", "。", "）",
+  ]
 
   /// Escapes a text, so that roff prints it literally. Hyphens stay ASCII hyphens, because they are part of commands
   /// and options; a newline becomes a space.
