@@ -7,10 +7,7 @@ enum CardReading {
   private static let key = "card_reading"
 
   /// Returns true if the contacts have what the present rules read in their cards.
-  static func isCurrent(_ db: Database) throws -> Bool {
-    try String.fetchOne(db.makeStatement(sql: "SELECT value FROM store_info WHERE key = ?"), arguments: [key])
-      == ContactCardReader.version
-  }
+  static func isCurrent(_ db: Database) throws -> Bool { try StoreInfo.value(key, db) == ContactCardReader.version }
 
   /// Rereads the cards of all contacts, deleted or not, if the book was written by an earlier version.
   ///
@@ -35,11 +32,7 @@ enum CardReading {
   }
 
   /// Records that the contacts have what the present rules read in their cards.
-  static func markCurrent(_ db: Database) throws {
-    try db.execute(
-      sql: "INSERT INTO store_info(key, value) VALUES (?1, ?2) ON CONFLICT(key) DO UPDATE SET value = ?2",
-      arguments: [key, ContactCardReader.version])
-  }
+  static func markCurrent(_ db: Database) throws { try StoreInfo.set(key, to: ContactCardReader.version, db) }
 
   private static func update(_ ids: [Int64], _ db: Database, _ damage: DamageLog) throws {
     let reader = ContactCardReader()

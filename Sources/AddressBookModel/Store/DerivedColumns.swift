@@ -45,9 +45,7 @@ struct DerivedColumns: Hashable, Sendable {
   private static let version = NameCollation.version + " names-5"
 
   /// Returns true if the columns were computed with the current version of the rules.
-  static func isCurrent(_ db: Database) throws -> Bool {
-    try storedVersion(db) == version
-  }
+  static func isCurrent(_ db: Database) throws -> Bool { try StoreInfo.value(versionKey, db) == version }
 
   /// Recomputes the columns of all contacts if another version computed them.
   ///
@@ -89,16 +87,6 @@ struct DerivedColumns: Hashable, Sendable {
     try ContactChecksums.set(damage.contacts, db, isDamaged: damage.has)
   }
 
-  private static func storedVersion(_ db: Database) throws -> String? {
-    try String.fetchOne(db.makeStatement(sql: "SELECT value FROM store_info WHERE key = ?"), arguments: [versionKey])
-  }
-
   /// Records that all columns were computed with the current version of the rules.
-  static func markCurrent(_ db: Database) throws {
-    try db.execute(
-      sql: """
-        INSERT INTO store_info(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value
-        """,
-      arguments: [versionKey, version])
-  }
+  static func markCurrent(_ db: Database) throws { try StoreInfo.set(versionKey, to: version, db) }
 }

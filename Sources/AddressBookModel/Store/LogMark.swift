@@ -22,12 +22,9 @@ struct LogMark: Hashable, Sendable {
   @discardableResult
   static func renew(_ db: Database) throws -> Bool {
     guard try db.tableExists("store_info") else { return false }
-    let stored = try String.fetchOne(db, sql: "SELECT value FROM store_info WHERE key = ?", arguments: [key])
+    let stored = try StoreInfo.value(key, db)
     let mark = LogMark(previous: stored.flatMap(LogMark.init)?.current ?? 0, current: .random(in: 1 ... .max))
-    try db.execute(
-      sql: """
-        INSERT INTO store_info(key, value) VALUES (?, ?) ON CONFLICT(key) DO UPDATE SET value = excluded.value
-        """, arguments: [key, mark.text])
+    try StoreInfo.set(key, to: mark.text, db)
     return true
   }
 

@@ -52,21 +52,15 @@ extension AddressBook {
   /// The merges, syncs and undos that deleted contacts, keyed by contact, unless something happened to the contact
   /// since.
   private static func causes(_ db: Database) throws -> [Int64: EditStep] {
-    let condition = "kind = 0 AND action IN ('merge', 'sync') AND subject <> '' OR kind = 1"
-    let steps = try Row.fetchAll(
-      db, sql: "SELECT \(EditStep.columns) FROM edit_step WHERE reversed_by IS NOT id AND (\(condition))"
-    ).map { EditStep($0) }
-    var causes: [Int64: EditStep] = [:]
-    for step in steps {
-      let ids = try Int64.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT contact_id FROM edit_entry AS entry WHERE step_id = ?1 AND NOT is_there AND last_id IS NULL
-              AND NOT EXISTS (SELECT 1 FROM edit_entry WHERE contact_id = entry.contact_id AND step_id > ?1)
-            """), arguments: [step.id])
-      for id in ids { causes[id] = step }
-    }
-    return causes
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(EditStep.columns), contact_id FROM edit_step JOIN edit_entry AS entry ON step_id = id
+        WHERE reversed_by IS NOT id AND (kind = 0 AND action IN ('merge', 'sync') AND subject <> '' OR kind = 1)
+          AND NOT is_there AND last_id IS NULL
+          AND NOT EXISTS (SELECT 1 FROM edit_entry WHERE contact_id = entry.contact_id AND step_id > id)
+        """)
+    return Dictionary(rows.map { ($0.integer(9), EditStep($0)) }, uniquingKeysWith: { $1 })
   }
 
   /// Returns all deleted contacts, most recently deleted first.

@@ -38,17 +38,21 @@ extension BrowserParts {
   private static var namesInPrompt: Int { 3 }
 
   /// The names of the first `limit` contacts and the number of the others as text, and how many of `ids` are in the
-  /// list. Contacts in the list come first, in its order.
+  /// list, in the order of ``inListOrder(_:first:)``.
   private func names(of ids: IDSet, limit: Int) throws(StoreError) -> (text: String, listed: Int) {
     let strings = environment.strings
-    let snapshot = list.snapshot
-    let (first, listed) = snapshot.rows(in: ids, first: limit)
-    let shown =
-      first + (first.count < limit ? ids.lazy.filter { !snapshot.contains($0) }.prefix(limit - first.count) : [])
-    let contacts = try environment.book.contacts(ids: shown)
-    let names = shown.compactMap { id in contacts.first { $0.id == id }.map { DisplayText.clean(name(of: $0)) } }
+    let (shown, listed) = inListOrder(ids, first: limit)
+    let names = try environment.book.contacts(ids: shown).map { DisplayText.clean(name(of: $0)) }
     let text = strings.list(names)
     let rest = ids.count - shown.count
     return (rest > 0 ? strings.count("confirm.delete.more", rest, text) : text, listed)
+  }
+
+  /// Returns the first `limit` of these ids, those in the list first, in its order, and how many are in the list.
+  func inListOrder(_ ids: IDSet, first limit: Int) -> (ids: [Int64], listed: Int) {
+    let snapshot = list.snapshot
+    let (first, listed) = snapshot.rows(in: ids, first: limit)
+    let others = first.count < limit ? ids.lazy.filter { !snapshot.contains($0) }.prefix(limit - first.count) : []
+    return (first + others, listed)
   }
 }

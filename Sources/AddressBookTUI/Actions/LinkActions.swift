@@ -66,10 +66,7 @@ final class LinkActions: BrowserAction {
       return nil
     }
     do {
-      let listed = list.snapshot.rows(in: marked, first: marked.count).ids
-      let ids = listed + marked.filter { !listed.contains($0) }
-      let contacts = try environment.book.contacts(ids: ids)
-      return ids.compactMap { id in contacts.first { $0.id == id } }
+      return try environment.book.contacts(ids: parts.inListOrder(marked, first: marked.count).ids)
     } catch {
       status.show(reading: error)
       return nil

@@ -96,9 +96,7 @@ struct ConfigurationIssue: Equatable {
   /// The kind of problem; with the prefix `config.`, the raw value is the key of its message.
   enum Reason: String {
     case language, syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, ambiguousWidth, sections,
-      sort,
-      columns, columnOfList,
-      columnsOfName
+      sort, columns, columnOfList, columnsOfName
     case nameOrder, boolean, command, keyList, key, typed,
       taken, openCommand, copyCommand, backups, trashDays, directories, directoryPassword, unreadable
   }

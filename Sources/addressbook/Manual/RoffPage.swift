@@ -49,11 +49,10 @@ struct RoffPage {
   /// Escapes a text, so that roff prints it literally. Hyphens stay ASCII hyphens, because they are part of commands
   /// and options; a newline becomes a space.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    for word in text.split(omittingEmptySubsequences: false, whereSeparator: { $0 == " " }) {
-      if !result.isEmpty || word.startIndex != text.startIndex { result += " " }
-      result += escaped(word: word, isLong: word.utf8.count >= longWord)
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      escaped(word: word, isLong: word.utf8.count >= longWord)
     }
+    let result = words.joined(separator: " ")
     return result.hasPrefix(".") ? "\\&" + result : result
   }
 

@@ -344,8 +344,7 @@ struct ContentRepair {
           OR contact_id NOT IN (SELECT contact_id FROM contact_checksum
             UNION ALL SELECT value FROM json_each(?))
         """, arguments: [ContactLoader.json(contacts), kept])
-    let bases = try Row.fetchCursor(
-      db, sql: "SELECT id, base FROM synced_card WHERE base IS NOT NULL")
+    let bases = try Row.fetchCursor(db, sql: "SELECT id, base FROM synced_card WHERE base IS NOT NULL")
     var damaged: [Int64] = []
     while let row = try bases.next() {
       if (try? ContactDelta(row.data(1)).after(in: Contact())) == nil { damaged.append(row.integer(0)) }

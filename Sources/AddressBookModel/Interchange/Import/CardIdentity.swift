@@ -22,7 +22,7 @@ enum CardIdentity {
 
   /// Returns the spellings under which this UID is looked up: the given one first, then, for a UUID, as given, all in
   /// lower case and all in upper case, with and without the prefix. The index of UIDs distinguishes case, so a UUID that
-  /// is stored in mixed case needs ``mixedUUIDs(_:)``.
+  /// is stored in mixed case is looked up apart (``isMixed(_:)``).
   static func spellings(_ uid: String) -> [String] {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return [uid] }

@@ -235,7 +235,7 @@ final class CardMatcher {
   private func isAbout(_ match: Match, _ card: Contact) throws -> Bool {
     guard let known = try ContactLoader(db).load([match.id]).first else { return false }
     if known.mayBeRenamed(to: card) { return true }
-    guard let original = try original(of: match) else { return false }
+    guard let original = ContactCardReader().original(of: known) else { return false }
     return !original.contradicts(card) || original.mayBeRenamed(to: card)
   }
 
