@@ -3,17 +3,18 @@ import GRDB
 /// The migrations from any shipped schema to the current one. New ones are added at the end, and none is ever edited: each
 /// is a text of its own, which nothing else in the program can change.
 enum Migrations {
-  private static let shipped = [
+  /// All migrations, in order.
+  static let all = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
   ]
 
   /// The identifiers of all migrations, in order. The migrator has them too, but setting it up would delay the first
   /// frame, even for a book that needs no migration.
-  static let identifiers = (1...Schema.version).map { "v\($0)" }
+  static let identifiers = all.indices.map { "v\($0 + 1)" }
 
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    for (version, statements) in zip(1..., shipped) {
+    for (version, statements) in zip(1..., all) {
       migrator.registerMigration("v\(version)") { db in
         try db.execute(sql: statements)
         try db.execute(sql: "PRAGMA user_version = \(version)")
