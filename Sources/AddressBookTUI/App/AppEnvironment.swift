@@ -177,7 +177,7 @@ final class AppEnvironment {
       label.isEmpty
         ? ChooserState.Item(strings("form.label.none"))
         : ChooserState.Item(
-          LabelText(strings: strings).text(of: label, else: field.name),
+          LabelText(strings: strings).text(of: label, else: ""),
           aliases: field.labels.contains(label) ? [label] + others.map { $0.label(label) } : [])
     }
     self.choose(

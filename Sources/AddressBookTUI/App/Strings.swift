@@ -14,11 +14,22 @@ struct Strings: Sendable {
     localization.text(key, arguments: arguments, table: Self.table)
   }
 
-  /// The name of a field: the screen's own if there is one, otherwise the model's in lower case.
-  func name(of field: ContactField.Text) -> String {
-    let key = "field." + field.name
-    return localization.has(key, table: Self.table)
-      ? self(key) : localization.propertyName(field.title, entity: "Person").lowercased()
+  /// The string of a key that may be missing, or another text.
+  func callAsFunction(_ key: String, else text: @autoclosure () -> String) -> String {
+    localization.has(key, table: Self.table) ? self(key) : text()
+  }
+
+  /// The name of a field, of one value for a list: the screen's own if there is one, otherwise the model's in lower
+  /// case.
+  func name(of field: ContactField) -> String {
+    let (own, property) =
+      switch field {
+      case .text(let text): (text.name, text.title)
+      case .values(let values): (values.singular, values.name + ".one")
+      case .special(.addresses): ("address", "addresses.one")
+      case .special(let special): (special.rawValue, special.rawValue)
+      }
+    return self("field." + own, else: localization.propertyName(property, entity: "Person").lowercased())
   }
 
   /// Names in one line, with the comma of the language between them.

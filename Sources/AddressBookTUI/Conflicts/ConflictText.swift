@@ -11,12 +11,7 @@ struct ConflictText {
   /// Returns the name of the field in conflict, in the singular for a list; “contact” for a whole contact.
   func name(of conflict: MergeConflict) -> String {
     guard case .field(let field) = conflict.subject else { return strings("conflict.contact") }
-    return switch field {
-    case .text(let text): strings.name(of: text)
-    case .values(let list): strings("field." + list.singular)
-    case .special(.addresses): strings("field.address")
-    case .special(let special): strings("field." + special.rawValue)
-    }
+    return strings.name(of: field)
   }
 
   func lines(of value: MergeConflict.Value, in conflict: MergeConflict) -> [String] {

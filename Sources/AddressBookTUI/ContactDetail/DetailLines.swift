@@ -46,16 +46,18 @@ struct DetailLines {
     for subtitle in subtitles(of: contact) where !subtitle.isEmpty {
       lines.append(DetailLine(role: .subtitle, text: subtitle))
     }
-    let blocks: [[DetailLine]] = [
+    var blocks: [[DetailLine]] = [
       links(.phone, of: contact), links(.email, of: contact), links(.url, of: contact),
       contact.addresses.map {
-        value(label($0.label, else: "address"), AddressText.lines(of: $0).joined(separator: "\n"))
+        value(label($0.label, of: .special(.addresses)), AddressText.lines(of: $0).joined(separator: "\n"))
       },
       days(of: contact),
-      contact.handles.map { value(label($0.label, else: "handle"), $0.value) },
-      contact.related.map { value(label($0.label, else: "related"), $0.value) },
-      other(of: contact),
-      contact.note.isEmpty ? [] : note(contact.note),
+    ]
+    for list in ContactFields.standard.values where list.rule != .date && link(list) == nil {
+      blocks.append(list.read(contact).map { value(label($0.label, of: .values(list)), $0.value) })
+    }
+    blocks += [
+      other(of: contact), contact.note.isEmpty ? [] : note(contact.note),
       folders.map { value(strings("field.folder"), $0) },
     ]
     for block in blocks where !block.isEmpty {
@@ -81,18 +83,21 @@ struct DetailLines {
   }
 
   private func subtitles(of contact: Contact) -> [String] {
-    let belongs = [contact.department, contact.organization].filter { !$0.isEmpty && $0 != contact.displayName }
+    let employment = ContactFields.standard.texts.filter { $0.role == .employment }.reversed().map { contact[$0] }
     return [
       contact.transcription,
-      ([contact.title] + belongs).filter { !$0.isEmpty }.joined(separator: strings("list.separator")),
+      employment.filter { !$0.isEmpty && $0 != contact.displayName }.joined(separator: strings("list.separator")),
       contact.groups.map { Favorites.name(of: $0, strings) }.joined(separator: strings("list.separator")),
     ]
   }
 
+  /// Returns what the values of a list are opened as; nil for a list that is only shown.
+  private func link(_ list: ContactField.Values) -> ContactLink.Kind? { ContactLink.Kind(rawValue: list.singular) }
+
   private func links(_ kind: ContactLink.Kind, of contact: Contact) -> [DetailLine] {
     contact.links([kind]).map { link in
-      DetailLine(
-        role: .value, label: label(link.label, else: kind.rawValue), text: link.text, link: link.clickable)
+      let label = LabelText(strings: strings).text(of: link.label, else: strings("field." + kind.rawValue))
+      return DetailLine(role: .value, label: label, text: link.text, link: link.clickable)
     }
   }
 
@@ -101,9 +106,11 @@ struct DetailLines {
     if let birthday = contact.birthday {
       days.append(day(strings("field.birthday"), birthday, .birthday))
     }
-    for date in contact.dates {
-      let name = label(date.label, else: "date")
-      days.append(PartialDate(date.value).map { day(name, $0, .event) } ?? value(name, date.value))
+    for list in ContactFields.standard.values where list.rule == .date {
+      for date in list.read(contact) {
+        let name = label(date.label, of: .values(list))
+        days.append(PartialDate(date.value).map { day(name, $0, .event) } ?? value(name, date.value))
+      }
     }
     return days
   }
@@ -119,9 +126,9 @@ struct DetailLines {
   private func other(of contact: Contact) -> [DetailLine] {
     var lines: [DetailLine] = []
     for field in ContactFields.standard.texts where field.role == .detail && !contact[field].isEmpty {
-      lines.append(value(strings.name(of: field), contact[field]))
+      lines.append(value(strings.name(of: .text(field)), contact[field]))
     }
-    for (field, text) in contact.furtherTexts { lines.append(value(strings.name(of: field), text)) }
+    for (field, text) in contact.furtherTexts { lines.append(value(strings.name(of: .text(field)), text)) }
     let phonetic = contact.phoneticName
     if !phonetic.isEmpty { lines.append(value(strings("field.phonetic"), phonetic)) }
     return lines
@@ -131,8 +138,8 @@ struct DetailLines {
     DetailLine(role: .value, label: label, text: text)
   }
 
-  private func label(_ label: String, else field: String) -> String {
-    LabelText(strings: strings).text(of: label, else: field)
+  private func label(_ label: String, of field: ContactField) -> String {
+    LabelText(strings: strings).text(of: label, else: strings.name(of: field))
   }
 }
 
@@ -142,7 +149,7 @@ struct LabelText {
 
   /// Returns the localized name of a standard label, or a custom label as it is; if there is no label, the name of the
   /// field.
-  func text(of label: String, else field: String) -> String {
-    label.isEmpty ? strings("field." + field) : strings.localization.label(label)
+  func text(of label: String, else name: @autoclosure () -> String) -> String {
+    label.isEmpty ? name() : strings.localization.label(label)
   }
 }

@@ -15,25 +15,20 @@ enum SingleField: Hashable {
     }
   }
 
-  /// Its name in drafts, in the key paths of validation issues and, with the prefix `field.`, in string keys.
-  var name: String {
+  /// Its row in the table of fields.
+  var field: ContactField {
     switch self {
-    case .text(let text): text.name
-    case .birthday: ContactField.special(.birthday).name
-    case .groups: ContactField.special(.groups).name
+    case .text(let text): .text(text)
+    case .birthday: .special(.birthday)
+    case .groups: .special(.groups)
     }
   }
 
+  /// Its name in drafts and in the key paths of validation issues.
+  var name: String { field.name }
+
   /// Position in the form, lower ones first.
-  var rank: Int {
-    let field: ContactField =
-      switch self {
-      case .text(let text): .text(text)
-      case .birthday: .special(.birthday)
-      case .groups: .special(.groups)
-      }
-    return field.formRank ?? 0
-  }
+  var rank: Int { field.formRank ?? 0 }
 
   /// True for free text of several lines.
   var isProse: Bool {
@@ -65,13 +60,16 @@ enum MultiField: Hashable {
     if case .values(let values) = self { values } else { nil }
   }
 
+  /// Its row in the table of fields.
+  var field: ContactField { values.map { .values($0) } ?? .special(.addresses) }
+
   var isDate: Bool { values?.rule == .date }
 
-  /// The name of one value in drafts and, with the prefix `field.`, in string keys.
+  /// The name of one value in drafts and string keys.
   var name: String { values?.singular ?? "address" }
 
   /// The name of the values in a contact's JSON and in the key paths of validation issues.
-  var collectionName: String { values?.name ?? ContactField.special(.addresses).name }
+  var collectionName: String { field.name }
 
   /// True if the user chooses the label first, because no label suits most new values: the label of a social account is
   /// its service.

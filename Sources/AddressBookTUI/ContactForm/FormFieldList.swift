@@ -40,15 +40,15 @@ struct FormFieldList {
       let target = Target.row(row.identity)
       let label = row.label.isEmpty ? "" : labels.text(of: row.label, else: "")
       switch row.identity {
-      case .kind, .photo: add(target) { $0(row.identity == .kind ? "field.kind" : "field.photo") }
-      case .single(let field): add(target, { $0.name(of: field) }, value: row.text)
-      case .value(let field, _): add(target, { $0("field." + field.name) }, label: label, value: row.text)
+      case .kind, .photo: add(target) { $0.name(of: .special(row.identity == .kind ? .kind : .photo)) }
+      case .single(let field): add(target, { $0.name(of: field.field) }, value: row.text)
+      case .value(let field, _): add(target, { $0.name(of: field.field) }, label: label, value: row.text)
       case .address(.street, _):
         add(target, { $0("field.street") }, label: label, value: row.text, alias: { $0("field.address") })
       case .address(let part, _): add(target, { $0("field." + part.rawValue) }, value: row.text)
       case .adder(let field):
         if !model.rows.contains(where: { $0.multiField == field && $0.serial != nil }) {
-          add(.added(field)) { $0("field." + field.name) }
+          add(.added(field)) { $0.name(of: field.field) }
         }
       case .moreNames:
         for field in model.hiddenNames { add(.hidden(.text(field))) { $0.name(of: .text(field)) } }
@@ -68,12 +68,5 @@ extension FormModel {
       showAllNames()
       go(to: .row(.single(field)))
     }
-  }
-}
-
-extension Strings {
-  /// The name of a field in the form.
-  func name(of field: SingleField) -> String {
-    if case .text(let text) = field { name(of: text) } else { self("field." + field.name) }
   }
 }

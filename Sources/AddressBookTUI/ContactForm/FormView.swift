@@ -64,10 +64,11 @@ struct FormView {
     case .button where row.identity == .photo:
       drawPhoto(meaning, isFocused: isFocused, on: &canvas, in: value)
     case .button:
-      let key = row.multiField?.name ?? "names"
+      let field = row.multiField
+      let text = strings("form.add." + (field?.name ?? "names"), else: field.map { strings.name(of: $0.field) } ?? "")
       let style = isFocused ? theme.selection : theme.quiet
       canvas.put(
-        "+ " + strings("form.add." + key), at: Point(row: value.row, column: value.column),
+        "+ " + text, at: Point(row: value.row, column: value.column),
         limit: value.columns, style: style)
       if isFocused { canvas.cursor = Point(row: value.row, column: value.column) }
     }
@@ -83,8 +84,9 @@ struct FormView {
     switch row.identity {
     case .kind: text = strings("field.kind")
     case .photo: text = strings("field.photo")
-    case .single(let field): text = strings.name(of: field)
-    case .value(let field, _): text = LabelText(strings: strings).text(of: row.label, else: field.name)
+    case .single(let field): text = strings.name(of: field.field)
+    case .value(let field, _):
+      text = LabelText(strings: strings).text(of: row.label, else: strings.name(of: field.field))
     case .address(let part, _):
       text = strings("field." + part.rawValue)
       // The label of the whole address follows the name of its first row.

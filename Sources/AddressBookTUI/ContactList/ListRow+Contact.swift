@@ -50,7 +50,9 @@ extension ListRow {
       case "emails[0]": .email
       default: nil
       }
-    let label = strings("search.field." + match.field.prefix { $0 != "[" })
+    let key = String(match.field.prefix { $0 != "[" })
+    let label = strings(
+      "search.field." + key, else: ContactFields.standard.field(jsonKey: key).map(strings.name) ?? key)
     let scalars = Array(match.text.unicodeScalars)
     // A long text starts a little before the match, so that the match is visible.
     let start = first.lowerBound > leadingText ? first.lowerBound - leadingText : 0

@@ -35,11 +35,8 @@ struct MergeText {
     case .text where DuplicateMerge.Part(field) == .name: return strings("search.field.name")
     case .text(let text) where text.role == .employment:
       let filled = texts(.employment).first { text in contacts.contains { !$0[text].isEmpty } }
-      return strings.name(of: filled ?? text)
-    case .text(let text): return strings.name(of: text)
-    case .values(let values): return strings("field." + values.singular)
-    case .special(.addresses): return strings("field.address")
-    case .special(let special): return strings("field." + special.rawValue)
+      return strings.name(of: .text(filled ?? text))
+    default: return strings.name(of: field)
     }
   }
 

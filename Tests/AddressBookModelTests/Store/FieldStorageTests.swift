@@ -84,9 +84,6 @@ struct FieldStorageTests {
     for field in ContactFields.standard.values {
       #expect(
         hasName(field.name) && hasName(field.name + ".one") && words.has("Entity/\(field.entity)"), "\(field.name)")
-      for key in ["field.", "form.add."] {
-        #expect(words.has(key + field.singular, table: "Screen"), "\(key)\(field.singular)")
-      }
       for label in field.labels { #expect(words.has("Label/\(label)"), "\(label)") }
     }
   }
