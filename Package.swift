@@ -211,6 +211,14 @@ let package = Package(
         "TerminalKitTesting", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: strict),
+    // These add fields to the table of fields, so they run in a process of their own (Scripts/run-tests.sh).
+    .testTarget(
+      name: "NewFieldTests",
+      dependencies: [
+        "AddressBookModel", "AddressBookTUI", "ContactInterchange", "Contacts", "ResultsController", "SharedMaterial",
+        "TerminalKit", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "ConfinedProbe", dependencies: ["CPictureProcess"], path: "Tests/ConfinedProbe", swiftSettings: strict),
     // These tests run the built program as a process.

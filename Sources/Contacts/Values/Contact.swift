@@ -74,6 +74,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var created = ""
   /// Last save, ISO 8601 in UTC; empty until then.
   public var modified = ""
+  /// The values of fields that only a test adds to the table (`ContactFields.rows`), by their names; otherwise nil.
+  var trial: [String: [LabeledValue]]?
 
   /// Creates an empty contact.
   public init() {}
