@@ -228,6 +228,30 @@ struct NewFieldTests {
     }
   }
 
+  // MARK: - Search
+
+  @Test func aSearchFindsBoth() throws {
+    try folder.fill()
+    func expectFound(_ id: Int64, _ book: AddressBook, _ words: [String] = ["byron", "fairy", "ench lovelace"]) throws {
+      for word in words { #expect(try book.find(word).map(\.id) == [id], "\(word)") }
+    }
+    let id = try withBook { book in
+      let id = try add(ada, to: book)
+      try expectFound(id, book)
+      book.keepSearchIndex()
+      let matches = try book.find("byron ench", explaining: true).first?.matches.map(\.field) ?? []
+      #expect(Set(matches) == ["birthFamily", "petNames[1]"])
+      return id
+    }
+    try withBook { book in
+      // The index comes from the file, with the edit on top.
+      try expectFound(id, book)
+      try edit(id, in: book) { ($0.birthFamily, $0.petNames[0].value) = ("Noel", "Titania") }
+      try expectFound(id, book, ["noel", "titania"])
+      #expect(try book.find("byron").isEmpty && book.find("fairy").isEmpty)
+    }
+  }
+
   // MARK: - Screens
 
   @Test func theFormHasBoth() throws {
@@ -258,6 +282,28 @@ struct NewFieldTests {
     #expect(english.name(of: .text(NewFields.text)) == "birthfamily")
     let items = FormFieldList(FormModel(Contact()), strings: english).items.map(\.text)
     #expect(items.contains("birthfamily") && items.contains("petnames.one"))
+  }
+
+  @Test func theDetailAndTheListShowBoth() throws {
+    let english = Strings(Localization(language: .english))
+    let today = try #require(CalendarDay(year: 2026, month: 11, day: 29))
+    let lines = DetailLines(strings: english, today: today).lines(for: ada)
+    let texts = lines.filter { $0.role == .value }.map { $0.label + ": " + $0.text }
+    for text in ["birthfamily: Byron", "School: Lady Fairy", "my own: Enchantress", "petnames.one: A"] {
+      #expect(texts.contains { $0.lowercased() == text.lowercased() }, "\(text) in \(texts)")
+    }
+    try folder.fill()
+    try withBook { book in
+      let id = try add(ada, to: book)
+      let found = try #require(try book.find("byron ench @ada", explaining: true).first)
+      let row = try #require(try book.listRows().first { $0.id == id })
+      let hints = ListRow(row, matches: found.matches, strings: english).hints.map(\.cell.text)
+      let expected = ["birthfamily: Byron", "petnames.one: Enchantress", "social account: @ada:example.org"]
+      #expect(Set(hints) == Set(expected), "\(hints)")
+    }
+    #expect(ContactColumn("birthFamily")?.text(of: ada) == "Byron")
+    #expect(ContactColumn("petName[my own]")?.text(of: ada) == "Enchantress")
+    #expect(ContactColumn("petNames")?.text(of: ada) == "Lady Fairy, Enchantress, A")
   }
 
   @Test func duplicatesMergeBoth() {

@@ -48,10 +48,12 @@ public struct ContactMatcher: Sendable {
 }
 
 extension Contact {
-  /// Returns the name in JSON of a text in ``SearchDocument/more``: of an account, a related person, or the field that
-  /// has another text.
+  /// Returns the name in JSON of a text in ``SearchDocument/more``: of a text, an account, a related person, or the field
+  /// that has another text.
   fileprivate func keyOfMore(at index: Int) -> String {
-    var rest = index
+    let texts = ContactFields.standard.texts.filter { $0.search == .more && !self[$0].isEmpty }
+    if texts.indices.contains(index) { return texts[index].jsonKey }
+    var rest = index - texts.count
     for field in ContactFields.standard.values where field.search == .more {
       let count = field.read(self).count
       if rest < count { return "\(field.name)[\(rest)]" }

@@ -10,8 +10,8 @@ private struct BatchColumns {
   let phonetic: [Int]
   /// Indexes in the cursor's values.
   let values: [(index: Int, kind: FieldKind)]
-  /// The indexes of values that are searched like the note.
-  let more: [Int]
+  /// The columns of texts, and the indexes of values, that are searched like the note.
+  let more: (texts: [Int], values: [Int])
 
   private static let first = 4
   private static let order: [(ContactField.SearchKind, FieldKind)] = [
@@ -23,7 +23,8 @@ private struct BatchColumns {
   /// Returns nil if texts must be joined, because several fields are searched as one.
   init?(_ texts: [ContactField.SearchKind], values: [ContactField.SearchKind]) {
     let lists = Dictionary(uniqueKeysWithValues: Self.lists)
-    guard Set(texts).count == texts.count, texts.allSatisfy({ lists[$0] == nil }),
+    let own = texts.filter { $0 != .more }
+    guard Set(own).count == own.count, own.allSatisfy({ lists[$0] == nil }),
       values.allSatisfy({ lists[$0] != nil || $0 == .more }), let note = texts.firstIndex(of: .note)
     else { return nil }
     self.texts = Self.order.compactMap { search, kind in
@@ -33,7 +34,9 @@ private struct BatchColumns {
     phonetic = texts.indices.filter { texts[$0] == .phoneticFamily || texts[$0] == .phoneticGiven }.map {
       Self.first + $0
     }
-    more = values.indices.filter { values[$0] == .more }
+    more = (
+      texts.indices.filter { texts[$0] == .more }.map { Self.first + $0 }, values.indices.filter { values[$0] == .more }
+    )
     self.values = Self.lists.flatMap { search, kind in
       values.indices.filter { values[$0] == search }.map { (index: $0, kind: kind) }
     }
@@ -104,7 +107,8 @@ struct SearchDocumentCursor {
     let parts = 1...AddressPart.inCardOrder.count
     try addresses.forEachRow(of: id) { row in batch.append(.address) { row.append(joined: parts, to: &$0) } }
     batch.append(.note) { row.append(columns.note, to: &$0) }
-    for index in columns.more {
+    for column in columns.more.texts where !row.isEmpty(column) { row.withText(column) { batch.append(more: $0) } }
+    for index in columns.more.values {
       try values[index].rows.forEachRow(of: id) { row in row.withText(1) { batch.append(more: $0) } }
     }
     for text in try furtherTexts(of: id) { Array(text.utf8).withUnsafeBufferPointer { batch.append(more: $0) } }
