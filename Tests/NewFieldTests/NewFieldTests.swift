@@ -304,6 +304,7 @@ struct NewFieldTests {
     #expect(ContactColumn("birthFamily")?.text(of: ada) == "Byron")
     #expect(ContactColumn("petName[my own]")?.text(of: ada) == "Enchantress")
     #expect(ContactColumn("petNames")?.text(of: ada) == "Lady Fairy, Enchantress, A")
+    #expect(FieldPath("petNames")?.text(of: ada) == "Lady Fairy")
   }
 
   @Test func duplicatesMergeBoth() {
@@ -352,6 +353,12 @@ struct NewFieldTests {
     jCard = "[\(jCard)]"
     expectAda(try imported(jCard, as: "ada.json"))
     expectAda(try imported(ContactJSON.encodeWhole(ada, section: "L", picture: nil), as: "contact.json"))
+    var extent = CSVWriter.Extent()
+    extent.include(ada)
+    var csv = CSVWriter(extent)
+    let table = csv.header + csv.row(of: ada)
+    #expect(table.contains("birthFamily") && table.contains("petName 3 - Value") && csv.losses.isEmpty)
+    expectAda(try imported(table, as: "ada.csv"))
     // LDIF has no attributes for them, and says so.
     var ldif = LDIFWriter()
     _ = ldif.write(ada, photo: nil)

@@ -105,7 +105,7 @@ struct CSVVocabulary {
 
   private func field(called name: String) -> ContactField.Values? {
     fields.values.first { field in
-      field.singular == name || field.name == name || Self.listNames[field.name]?.contains(name) == true
+      [field.singular, field.name].map(Self.key).contains(name) || Self.listNames[field.name]?.contains(name) == true
     }
   }
 

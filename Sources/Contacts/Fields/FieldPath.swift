@@ -40,7 +40,7 @@ public enum FieldPath: Hashable, Sendable {
   }
 
   private static func labeledField(_ name: String) -> ContactField.Values? {
-    ContactFields.standard.values.first { $0.singular == name || $0.singular + "s" == name }
+    ContactFields.standard.values.first { $0.singular == name || $0.name == name }
   }
 
   /// The names of all fields, for messages.
