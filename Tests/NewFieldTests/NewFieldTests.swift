@@ -197,6 +197,27 @@ struct NewFieldTests {
     #expect(try damageFound().isEmpty)
   }
 
+  /// Contacts that were written before the migration have rows without the new column.
+  @Test func aSalvageKeepsBoth() throws {
+    try folder.fill()
+    let before = try withBook { book in
+      _ = try add(ada, to: book)
+      return try book.contacts(ids: [1, 2, 4])
+    }
+    #expect(before[2].trial == ada.trial)
+    var bytes = try Data(contentsOf: URL(filePath: folder.file("book.db")))
+    let queue = try DatabaseQueue(path: folder.file("book.db"))
+    let root = try queue.read { try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'url'") }
+    try queue.close()
+    let page = try #require(root)
+    bytes.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(repeating: 0xA5, count: 4096))
+    try bytes.write(to: URL(filePath: folder.file("book.db")))
+    let report = try BookDoctor(folder.location).repair()
+    #expect(report.actions.contains { $0.kind == .salvaged } && report.after.isHealthy, "\(report.after.findings)")
+    let after = try withBook { try $0.contacts(ids: [1, 2, 4]) }
+    #expect(after.map(\.comparable) == before.map(\.comparable))
+  }
+
   // MARK: - Other programs
 
   @Test func aWriteOfAnotherProcessReachesAList() throws {

@@ -12,6 +12,8 @@ struct DamagedTable {
 
   let name: String
   let columns: [Column]
+  /// How many columns it had at first. A migration that adds a column does not rewrite the rows.
+  let firstColumns: Int
   let hasRowIDs: Bool
   /// The root page of its tree in a new book.
   let usualRoot: Int
@@ -30,7 +32,8 @@ struct DamagedTable {
 
   /// Returns all tables of a new book and ``cardLines``, keyed by name. Adds ``cardLines`` to the book.
   static func all(in book: DatabaseQueue) throws -> [String: DamagedTable] {
-    try book.write { db in
+    let firstColumns = try Self.firstColumns()
+    return try book.write { db in
       try db.execute(
         sql: """
           CREATE TABLE card_line (
@@ -47,9 +50,25 @@ struct DamagedTable {
             Column(
               name: $0.text(0), type: $0.text(1), isRequired: $0.number(2) == 1,
               isRowID: hasRowIDs && $0.number(3) == 1 && $0.text(1) == "INTEGER")
-          }, hasRowIDs: hasRowIDs, usualRoot: row.number(1))
+          }, firstColumns: firstColumns[row.text(0)] ?? columns.count, hasRowIDs: hasRowIDs, usualRoot: row.number(1))
       }
       return Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// Returns the number of columns of each table in the first version of the schema that has it.
+  private static func firstColumns() throws -> [String: Int] {
+    let book = try DatabaseQueue()
+    return try Migrations.identifiers.reduce(into: [:]) { counts, version in
+      try Migrations.migrator.migrate(book, upTo: version)
+      let tables = try book.read { db in
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT m.name, count(*) FROM sqlite_master m JOIN pragma_table_info(m.name) WHERE m.type = 'table' GROUP BY 1
+            """)
+      }
+      for table in tables where counts[table.text(0)] == nil { counts[table.text(0)] = table.number(1) }
     }
   }
 
@@ -66,10 +85,10 @@ struct DamagedTable {
     }
   }
 
-  /// Returns true if the row has as many values as this table has columns, or fewer if it is cut off, and their types
-  /// match.
+  /// Returns true if the row has as many values as this table has columns or had in an earlier version, or fewer if it
+  /// is cut off, and their types match.
   func fits(_ record: PageRecord) -> Bool {
-    (record.values.count == columns.count || record.values.count < columns.count && !record.isWhole)
+    record.values.count <= columns.count && (record.values.count >= firstColumns || !record.isWhole)
       && hasTypes(of: record)
   }
 
