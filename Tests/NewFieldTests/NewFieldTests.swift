@@ -249,6 +249,25 @@ struct NewFieldTests {
     }
   }
 
+  /// The cards of some contacts have the properties of the fields from before: the values must neither be missing nor,
+  /// because they seem to have been removed, leave the cards.
+  @Test func whatCardsSaidBeforeIsRead() throws {
+    let lines = ["VERSION:4.0", "FN:Anne", "N:;Anne;;;", "X-BIRTH-FAMILY:Milbanke", "X-PET-NAME;TYPE=home:Annabella"]
+    try folder.fill("UPDATE contact_card SET lines = '\(StoredLines.text(lines))' WHERE contact_id = 1")
+    try withBook { book in
+      let contact = try #require(try book.contact(id: 1))
+      #expect(contact.birthFamily == "Milbanke")
+      #expect(contact.petNames == [LabeledValue(label: "home", value: "Annabella")])
+      let card = String(decoding: CardExporter(version: nil).card(of: contact, photo: nil), as: UTF8.self)
+      #expect(lines.suffix(2).allSatisfy { card.components(separatedBy: $0).count == 2 }, "\(card)")
+      try edit(1, in: book) { ($0.birthFamily, $0.petNames) = ("", []) }
+    }
+    // They are read once.
+    let again = try withBook { try $0.contact(id: 1) }
+    #expect(again?.displayName == "曾国藩" && again?.trial == nil)
+    #expect(try damageFound().isEmpty)
+  }
+
   // MARK: - Search
 
   @Test func aSearchFindsBoth() throws {

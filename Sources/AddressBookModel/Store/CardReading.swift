@@ -7,24 +7,26 @@ enum CardReading {
   private static let key = "card_reading"
 
   /// Returns true if the contacts have what the present rules read in their cards.
-  static func isCurrent(_ db: Database) throws -> Bool { try StoreInfo.value(key, db) == ContactCardReader.version }
+  static func isCurrent(_ db: Database) throws -> Bool { try StoreInfo.value(key, db) == EarlierReading.version }
 
   /// Rereads the cards of all contacts, deleted or not, if the book was written by an earlier version.
   ///
   /// Each chunk is a separate transaction, and the last one writes the version. Reading a card twice changes nothing.
   static func updateIfNeeded(_ store: Store, chunk: Int = 2000) throws {
-    guard try !store.read({ try isCurrent($0) }) else { return }
+    guard let reading = try store.read({ try isCurrent($0) ? nil : EarlierReading(StoreInfo.value(key, $0)) }) else {
+      return
+    }
     var pages = ContactIDPages(
       where: "EXISTS (SELECT 1 FROM contact_card WHERE contact_id = id)", size: chunk)
     var ids = try store.read { try pages.next($0) }
     while !ids.isEmpty {
       let outdated = try store.read { db in
         try ContactLoader(db, damage: store.damage).load(ids).filter { contact in
-          !store.damage.has(contact.id) && ContactCardReader().rereading(contact, from: contact.cardLines) != nil
+          !store.damage.has(contact.id) && reading.rereading(contact, from: contact.cardLines) != nil
         }.map(\.id)
       }
       if !outdated.isEmpty {
-        try store.transaction(raisesVersions: true) { try update(outdated, $0, store.damage) }
+        try store.transaction(raisesVersions: true) { try update(outdated, reading, $0, store.damage) }
       }
       ids = try store.read { try pages.next($0) }
     }
@@ -32,13 +34,14 @@ enum CardReading {
   }
 
   /// Records that the contacts have what the present rules read in their cards.
-  static func markCurrent(_ db: Database) throws { try StoreInfo.set(key, to: ContactCardReader.version, db) }
+  static func markCurrent(_ db: Database) throws { try StoreInfo.set(key, to: EarlierReading.version, db) }
 
-  private static func update(_ ids: [Int64], _ db: Database, _ damage: DamageLog) throws {
-    let reader = ContactCardReader()
+  private static func update(
+    _ ids: [Int64], _ reading: EarlierReading, _ db: Database, _ damage: DamageLog
+  ) throws {
     let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil, damage: damage)
     for contact in try ContactLoader(db, damage: damage).load(ids) where !damage.has(contact.id) {
-      guard let new = reader.rereading(contact, from: contact.cardLines) else { continue }
+      guard let new = reading.rereading(contact, from: contact.cardLines) else { continue }
       let times = try Row.fetchOne(
         db, sql: "SELECT modified_at, deleted_at FROM contact WHERE id = ?", arguments: [contact.id])
       try writer.replace(new, photo: .keep)
@@ -46,7 +49,7 @@ enum CardReading {
       try db.execute(
         sql: "UPDATE contact SET modified_at = ?, deleted_at = ? WHERE id = ?",
         arguments: [times?["modified_at"] as String?, times?["deleted_at"] as String?, contact.id])
-      try SyncStateStore.reread(db, contact) { reader.rereading($0, from: contact.cardLines) }
+      try SyncStateStore.reread(db, contact) { reading.rereading($0, from: contact.cardLines) }
     }
   }
 }

@@ -54,12 +54,14 @@ struct CardVocabulary: Sendable {
   }
 
   static let standard = CardVocabulary(.standard)
-  /// Reads cards as the first version of the rules did, see ``ContactCardReader/rereading(_:from:)``.
-  static let earlier = {
-    var vocabulary = standard
-    vocabulary.isEarlier = true
+
+  /// Returns the mapping of an earlier version of the rules, see ``EarlierReading``.
+  static func earlier(_ version: Int) -> CardVocabulary {
+    let known = ContactFields.standard.all.filter { ($0.card?.since ?? 1) <= version }
+    var vocabulary = CardVocabulary(ContactFields(known))
+    vocabulary.isEarlier = version == 1
     return vocabulary
-  }()
+  }
 
   /// The items in the order in which they are written, after the UID.
   let steps: [Step]

@@ -1,18 +1,24 @@
 import Contacts
 import VCard
 
-extension ContactCardReader {
-  /// The version of the rules by which cards are read.
-  public static let version = "2"
+/// What the present rules read in the cards of contacts beyond what an earlier version of the rules did.
+///
+/// A contact without a value whose line its card has seems to have lost the value to an edit, so the line would be
+/// removed from the card.
+public struct EarlierReading: Sendable {
+  /// The version of the present rules: that of the newest field, but at least 2.
+  public static let version = String(ContactFields.standard.all.compactMap(\.card?.since).reduce(2, max))
 
-  /// Returns a state of a contact, as the first version of the rules read it from a card or as it was edited since, with
-  /// what the present rules read in the card beyond that; nil if there is nothing.
-  ///
-  /// A contact without a value whose line its card has seems to have lost the value to an edit, so the line would be
-  /// removed from the card.
+  private let vocabulary: CardVocabulary
+
+  /// - Parameter version: the version of the rules by which the contacts' cards were read; nil for the first one.
+  public init(_ version: String?) { vocabulary = .earlier(version.flatMap { Int($0) } ?? 1) }
+
+  /// Returns a state of a contact, as the earlier rules read it from a card or as it was edited since, with what the
+  /// present rules read in the card beyond that; nil if there is nothing.
   /// - Parameter lines: the card, as a contact keeps it.
   public func rereading(_ state: Contact, from lines: [String]) -> Contact? {
-    let (earlier, present) = (ParsedCard(kept: lines, .earlier), ParsedCard(kept: lines, .standard))
+    let (earlier, present) = (ParsedCard(kept: lines, vocabulary), ParsedCard(kept: lines, .standard))
     guard earlier.contact != present.contact else { return nil }
     var result = state
     let known = Set(earlier.fields)

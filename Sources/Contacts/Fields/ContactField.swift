@@ -57,12 +57,20 @@ public enum ContactField: Hashable, Sendable {
     }
   }
 
+  /// The vCard property of a text or a list.
+  public var card: CardProperty? {
+    switch self {
+    case .text(let text): text.card
+    case .values(let values): values.card
+    case .special: nil
+    }
+  }
+
   /// Position among the properties of a vCard, lower ones first; fields that share a property share its position. Nil
   /// for the kept lines.
   public var cardRank: Int? {
     switch self {
-    case .text(let text): text.card.rank
-    case .values(let values): values.card.rank
+    case .text, .values: card?.rank
     case .special(.kind): 0
     case .special(.addresses): 120
     case .special(.birthday): 140

@@ -40,12 +40,16 @@ extension ContactField {
     public let form: Form
     /// Lower ranks are written first, see ``ContactField/cardRank``.
     public let rank: Int
+    /// The first version of the rules for reading cards with the property. Contacts that keep the card they came from
+    /// may have lines for a field that was added later.
+    public let since: Int
 
     /// Creates the description of a property.
-    public init(_ name: String, _ form: Form = .text, rank: Int) {
+    public init(_ name: String, _ form: Form = .text, rank: Int, since: Int = 1) {
       self.name = name
       self.form = form
       self.rank = rank
+      self.since = since
     }
   }
 }
