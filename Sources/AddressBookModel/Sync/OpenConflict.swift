@@ -11,16 +11,30 @@ struct OpenConflict {
   func decided(_ base: Contact, mine nowMine: Contact, theirs nowTheirs: Contact) throws -> Contact {
     var result = base
     for field in ContactDelta(from: mine, to: theirs).changes.map(\.name) {
-      let isMine = try Self.isChanged(field, mine, nowMine)
-      guard try isMine != Self.isChanged(field, theirs, nowTheirs) else { continue }
+      let isMine = try nowMine.differs(in: field, from: mine)
+      guard try isMine != nowTheirs.differs(in: field, from: theirs) else { continue }
       let (winner, other) = isMine ? (nowMine, nowTheirs) : (nowTheirs, nowMine)
-      guard try Self.isChanged(field, base, winner) else { continue }
-      result = try ContactDelta(from: result, to: other).only(field).after(in: result)
+      guard try winner.differs(in: field, from: base) else { continue }
+      result = try result.adopting(field, of: other)
     }
     return result
   }
+}
 
-  private static func isChanged(_ field: String, _ old: Contact, _ new: Contact) throws -> Bool {
-    try !ContactDelta(from: old, to: new).only(field).after(in: old).hasSameContent(as: old)
+extension Contact {
+  /// Returns this base of a merge with the fields of a side that are as in a version that both sides had: the side has
+  /// not edited them since.
+  func adopting(_ side: Contact, where version: Contact) throws -> Contact {
+    try ContactDelta(from: self, to: side).changes.map(\.name).reduce(self) { base, field in
+      try side.differs(in: field, from: version) ? base : base.adopting(field, of: side)
+    }
+  }
+
+  fileprivate func adopting(_ field: String, of other: Contact) throws -> Contact {
+    try ContactDelta(from: self, to: other).only(field).after(in: self)
+  }
+
+  fileprivate func differs(in field: String, from other: Contact) throws -> Bool {
+    try !other.adopting(field, of: self).hasSameContent(as: other)
   }
 }

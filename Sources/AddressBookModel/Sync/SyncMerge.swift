@@ -69,15 +69,18 @@ struct SyncMerge {
 
   /// Returns what a contact and a card that is new in this folder had in common in another folder of the account: a
   /// contact may be moved by two programs at once, or edited by one and moved by the other. The older the version, the
-  /// less of an edit can be lost.
+  /// less of an edit can be lost; but a field that the card has as in any of the versions was not edited in the card.
   private func elsewhere(_ mine: Contact?, _ theirs: FolderCard?) throws -> Contact? {
     guard let mine, let theirs, !theirs.contact.uid.isEmpty else { return nil }
+    var versions = try SyncStateStore.basesElsewhere(db, folder: state.folder ?? 0, contact: mine.id)
     if let bytes = try previousCards?.card(uid: theirs.contact.uid),
       case .card(let card) = FolderFile(bytes, keepsMetadata: state.keepsMetadata)
     {
-      return compared(card.contact, in: theirs.version)
+      versions.insert(compared(card.contact, in: theirs.version), at: 0)
     }
-    return try SyncStateStore.baseElsewhere(db, folder: state.folder ?? 0, contact: mine.id)
+    guard let oldest = versions.first else { return nil }
+    let their = compared(theirs.contact, in: theirs.version)
+    return try versions.dropFirst().reduce(oldest) { try $0.adopting(their, where: $1) }
   }
 
   // MARK: - One side is gone

@@ -24,18 +24,18 @@ struct SyncStateStore {
     return try data.map { try ContactDelta($0).after(in: Contact()) }
   }
 
-  /// Returns what a contact and its card in another folder last had in common; nil if there was none. If a card was moved
-  /// out of this folder, that is what it may come back from.
-  static func baseElsewhere(_ db: Database, folder: Int64, contact: Int64) throws -> Contact? {
-    let data = try Data.fetchOne(
+  /// Returns what a contact and its cards in other folders last had in common, the oldest version first. If a card was
+  /// moved out of this folder, that is what it may come back from.
+  static func basesElsewhere(_ db: Database, folder: Int64, contact: Int64) throws -> [Contact] {
+    try Data.fetchAll(
       db,
       sql: """
         SELECT base FROM (
           SELECT 1 - (folder_id = ?1) * 2 AS rank, id, base FROM sync_moved WHERE contact_id = ?2
           UNION ALL SELECT 0, id, base FROM synced_card WHERE contact_id = ?2 AND folder_id <> ?1 AND base IS NOT NULL
-        ) ORDER BY rank, id LIMIT 1
-        """, arguments: [folder, contact])
-    return try data.map { try ContactDelta($0).after(in: Contact()) }
+        ) ORDER BY rank, id
+        """, arguments: [folder, contact]
+    ).map { try ContactDelta($0).after(in: Contact()) }
   }
 
   func name(_ name: String, color: String) throws {

@@ -365,6 +365,29 @@ import Testing
     #expect(text("../other/ann.vcf").contains("TITLE:C") && !text("../other/ann.vcf").contains("TEL:1"))
   }
 
+  /// A card comes back to the folder that it left, as it was after a later sync of the other folder: nobody edited it there,
+  /// so it is not compared with what it was when it left.
+  @Test func aCardComesBackToAFolderAsItWasLater() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;", "TEL:1", "TEL:2")
+    try sync()
+    let (path, other) = try otherFolder()
+    func syncBoth() throws -> [SyncReport] { try [FolderSync(book: book, path: path).run(), sync()] }
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.move([id], to: other)
+    _ = try syncBoth()
+    try edit("ann") { contact in
+      contact.title = "B"
+      contact.phones.removeAll { $0.value == "1" }
+    }
+    _ = try syncBoth()
+    try edit("ann") { $0.title = "C" }
+    try FileManager.default.copyItem(atPath: path + "/ann.vcf", toPath: cards + "/ann.vcf")
+    #expect(text("ann.vcf").contains("TITLE:B"))
+    #expect(try sync().conflicts.isEmpty)
+    #expect(try book.contact(uid: "ann")?.title == "C" && text("ann.vcf").contains("TITLE:C"))
+    #expect(!text("ann.vcf").contains("TEL:1") && text("ann.vcf").contains("TEL:2"))
+  }
+
   /// The folders of another account are beside each other, elsewhere.
   private func folderElsewhere() throws -> String {
     let path = folder.file("elsewhere/cards")
