@@ -212,8 +212,9 @@ struct CardComposer {
 
   /// Writes an edited phonetic name to where the card has it: the reading of a name, or the text that it is sorted by.
   private mutating func updateReading() {
+    guard let source = kept.reading else { return }
     let (now, before) = (vocabulary.readings.map { contact[$0] }, vocabulary.readings.map { kept.contact[$0] })
-    guard let source = kept.reading, now != before else { return }
+    guard now != before else { return }
     isChanged = true
     let texts = now.reversed().drop(while: \.isEmpty).reversed().map { $0 }
     switch source {
@@ -234,6 +235,7 @@ struct CardComposer {
   /// Removes the lines without a field that repeat an edited value: the delivery text and the country of an address, and
   /// the name in other forms.
   private mutating func removeOutdated() {
+    if kept.lines.isEmpty { return }
     let isRenamed =
       contact.displayName != kept.contact.displayName
       || ContactFields.standard.texts.contains { $0.role == .namePart && contact[$0] != kept.contact[$0] }
