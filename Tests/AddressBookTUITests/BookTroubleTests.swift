@@ -91,20 +91,6 @@ import Testing
     harness.book.close()
   }
 
-  /// The lock is met when the contacts are read, before anything is written.
-  @Test func aDeletionThatCannotReadTheContactsCanBeRetried() throws {
-    let harness = try ScreenHarness(ScreenPeople.few)
-    let (book, editor) = (harness.book, harness.browser.parts.editor)
-    try book.database.write { db in
-      db.add(function: DatabaseFunction("locked") { _ in throw DatabaseError(resultCode: .SQLITE_BUSY) })
-      try db.execute(sql: "CREATE TEMP VIEW contact AS SELECT * FROM main.contact WHERE locked()")
-    }
-    let error = #expect(throws: ContactEditor.Failure.self) { _ = try editor.delete([1], name: StepName(.delete)) }
-    #expect(error.map { if case .busy = $0 { true } else { false } } == true, "\(String(describing: error))")
-    try book.database.write { try $0.execute(sql: "DROP VIEW temp.contact") }
-    #expect(try editor.delete([1], name: StepName(.delete)) == 1)
-  }
-
   private func replaceBook() throws {
     let other = try AddressBook.open(at: folder.book("other.db"))
     try other.bulkWrite { _ = try $0.write(ScreenPeople.few[4]) }

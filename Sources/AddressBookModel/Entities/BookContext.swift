@@ -177,22 +177,39 @@ public final class BookContext {
   /// - Parameter name: the name of the step; nil to derive it from the changes.
   public func save(as name: StepName? = nil) throws(SaveError) {
     guard let graph = opened else { return }
-    let errors: [Contacts.ValidationIssue]
     do {
-      errors = try issues().filter { $0.severity == .error }
+      try validate()
+      try recording(as: name) { try graph.save() }
     } catch {
-      throw .store(error)
+      throw saveError(error)
     }
-    guard errors.isEmpty else { throw .invalid(errors) }
+  }
+
+  /// Makes changes and saves them as one step of the history, in one transaction: what `change` reads after a refresh is
+  /// what the book has, and nobody writes in between. Afterwards, or after an error, the context has no changes.
+  func save<Value>(as name: StepName?, changing change: () throws -> Value) throws -> Value {
+    defer { rollback() }
+    return try recording(as: name) {
+      try graph.save(locking: ["Person"]) {
+        let value = try change()
+        try validate()
+        return value
+      }
+    }
+  }
+
+  private func validate() throws {
+    let errors = try issues().filter { $0.severity == .error }
+    guard errors.isEmpty else { throw SaveError.invalid(errors) }
+  }
+
+  /// Calls `body`, which saves, and records what it writes.
+  private func recording<Value>(as name: StepName?, _ body: () throws -> Value) throws -> Value {
     graph.mergePolicy = mergePolicy.policy
     let recording = SaveRecording(graph, name: name, session: session, damage: objects.store.damage)
     graph.saveHooks = SaveHooks(willWrite: recording.begin, didWrite: recording.end)
     defer { graph.saveHooks = nil }
-    do {
-      try graph.save()
-    } catch {
-      throw saveError(error)
-    }
+    return try body()
   }
 
   /// Discards everything that was not saved.
@@ -203,19 +220,24 @@ public final class BookContext {
 
   // MARK: - Errors
 
-  func saveError(_ error: ObjectGraphError) -> SaveError {
+  func saveError(_ error: any Error) -> SaveError {
     switch error {
-    case .validation(let issues): return .invalid(issues.map { Contacts.ValidationIssue($0) })
-    case .refused(let error as SaveError): return error
-    case .refused(let error as StoreError): return .store(error)
-    case .conflicts(let conflicts):
-      do {
-        return .conflict(
-          SaveConflict(try reading { graph throws(ObjectGraphError) in try graph.treeConflicts(conflicts) }))
-      } catch {
-        return .store(error)
-      }
-    default: return .store(objects.storeError(error))
+    case let error as SaveError: error
+    case let error as StoreError: .store(error)
+    case ObjectGraphError.refused(let error): saveError(error)
+    case ObjectGraphError.validation(let issues): .invalid(issues.map { Contacts.ValidationIssue($0) })
+    case ObjectGraphError.conflicts(let conflicts): conflict(conflicts)
+    case let error as ObjectGraphError: .store(objects.storeError(error))
+    default: .store(objects.store.storeError(error))
+    }
+  }
+
+  private func conflict(_ conflicts: [ObjectGraph.SaveConflict]) -> SaveError {
+    do {
+      let trees = try reading { graph throws(ObjectGraphError) in try graph.treeConflicts(conflicts) }
+      return .conflict(SaveConflict(trees))
+    } catch {
+      return .store(error)
     }
   }
 }

@@ -64,15 +64,17 @@ extension AddressBook {
 
   /// Removes metadata from the stored photo of a contact that is being edited, unless the book keeps metadata. This can
   /// be undone like any other change.
-  public func removePhotoMetadata(of person: Person) throws(StoreError) { try store.removePhotoMetadata(of: person) }
+  public func removePhotoMetadata(of person: Person) throws(StoreError) {
+    if try !store.read({ try PhotoMetadataChoice.isKept($0) }) { try person.removePhotoMetadata() }
+  }
 }
 
-extension Store {
-  /// See ``AddressBook/removePhotoMetadata(of:)``.
-  func removePhotoMetadata(of person: Person) throws(StoreError) {
-    guard try !read({ try PhotoMetadataChoice.isKept($0) }), let photo = try person.photo() else { return }
+extension Person {
+  /// Removes metadata from the stored photo.
+  func removePhotoMetadata() throws(StoreError) {
+    guard let photo = try photo() else { return }
     let stripped = photo.withoutMetadata
     // A new digest would hide damage.
-    if stripped != photo, try person.photoSummary() == photo.summary { try person.setPhoto(stripped) }
+    if stripped != photo, try photoSummary() == photo.summary { try setPhoto(stripped) }
   }
 }

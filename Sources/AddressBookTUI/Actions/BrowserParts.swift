@@ -67,13 +67,29 @@ final class BrowserParts {
 }
 
 extension BrowserParts {
-  /// Deletes, restores or changes many contacts, in the background.
+  /// Deletes, restores or changes contacts, many of them in the background.
   /// - Parameters:
   ///   - message: returns the message about the number of contacts that were changed.
   ///   - done: called before the message is shown.
-  func editInBulk(
+  func edit(
     _ ids: [Int64], _ edit: BulkEdit, step: StepName, message: @escaping @Sendable (Int) -> String,
     done: @escaping @MainActor (Int) -> Void = { _ in }
+  ) {
+    if ids.count > ContactEditor.bulkThreshold {
+      return editInBackground(ids, edit, step: step, message: message, done: done)
+    }
+    do {
+      let count = try editor.edit(ids, edit, name: step)
+      done(count)
+      status.show(message(count), changed: count)
+    } catch {
+      show(error) { [weak self] in self?.edit(ids, edit, step: step, message: message, done: done) }
+    }
+  }
+
+  private func editInBackground(
+    _ ids: [Int64], _ edit: BulkEdit, step: StepName, message: @escaping @Sendable (Int) -> String,
+    done: @escaping @MainActor (Int) -> Void
   ) {
     let (strings, book, session) = (environment.strings, environment.book, editor.session)
     let name = Favorites.text(of: step, count: ids.count, strings)
@@ -85,7 +101,7 @@ extension BrowserParts {
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
       show(editor.failure(error), isRequested: false) { [weak self] in
-        self?.editInBulk(ids, edit, step: step, message: message, done: done)
+        self?.edit(ids, edit, step: step, message: message, done: done)
       }
       return true
     } done: { outcome in

@@ -40,19 +40,10 @@ final class ContactDeleting: BrowserAction {
   private func delete(_ ids: [Int64], single: String?) {
     let step = StepName(.delete, single ?? "")
     let done = single.map { strings("status.deleted", $0) } ?? strings.count("status.deletedMany", ids.count)
-    if ids.count > ContactEditor.bulkThreshold {
-      return parts.editInBulk(ids, .delete, step: step) { _ in
-        done
-      } done: { [weak self] _ in
-        self?.deselect(ids)
-      }
-    }
-    do {
-      let count = try editor.delete(ids, name: step)
-      deselect(ids)
-      status.show(done, changed: count)
-    } catch {
-      parts.show(error) { [weak self] in self?.delete(ids, single: single) }
+    parts.edit(ids, .delete, step: step) { _ in
+      done
+    } done: { [weak self] _ in
+      self?.deselect(ids)
     }
   }
 

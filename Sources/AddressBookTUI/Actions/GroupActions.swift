@@ -67,6 +67,9 @@ final class GroupActions: BrowserAction {
 
   /// Adds contacts to the group with a typed name, which is created if it does not exist, unless a smart group has it.
   private func joinNamed(_ name: String, _ ids: [Int64]) {
+    if let issue = GroupEdit.issue(ofName: name) {
+      return status.fail(strings("status.saveFailed", issue.message(in: strings.localization)))
+    }
     do {
       guard let smart = try environment.book.smartGroup(namedOneOf: [name]) else { return join(name, ids) }
       status.fail(strings("form.groups.smart", smart.name))
@@ -109,33 +112,15 @@ final class GroupActions: BrowserAction {
     }
   }
 
-  private func join(_ group: String, _ ids: [Int64]) {
-    change(ids, step: .join, done: "status.joined", group, .join(group)) { contact in
-      if !contact.groups.contains(group) { contact.groups = (contact.groups + [group]).sorted() }
-    }
-  }
+  private func join(_ group: String, _ ids: [Int64]) { change(ids, .join(group), .join, group, done: "status.joined") }
 
-  private func leave(_ group: String, _ ids: [Int64]) {
-    change(ids, step: .leave, done: "status.left", group, .leave(group)) { contact in
-      contact.groups.removeAll { $0 == group }
-    }
-  }
+  private func leave(_ group: String, _ ids: [Int64]) { change(ids, .leave(group), .leave, group, done: "status.left") }
 
   /// - Parameter done: key of the message; see ``Strings/changed(_:_:of:_:)``.
-  private func change(
-    _ ids: [Int64], step: StepName.Action, done: String, _ group: String, _ edit: BulkEdit,
-    _ change: @escaping @Sendable (inout Contact) -> Void
-  ) {
-    let (name, strings) = (StepName(step, group), strings)
-    let message = { @Sendable (changed: Int) in
+  private func change(_ ids: [Int64], _ edit: BulkEdit, _ step: StepName.Action, _ group: String, done: String) {
+    let strings = strings
+    parts.edit(ids, edit, step: StepName(step, group)) { changed in
       strings.changed(done, changed, of: ids.count, Favorites.name(of: group, strings))
-    }
-    if ids.count > ContactEditor.bulkThreshold { return parts.editInBulk(ids, edit, step: name, message: message) }
-    do {
-      let changed = try editor.change(ids, name: name, change)
-      status.show(message(changed), changed: changed)
-    } catch {
-      parts.show(error) { [weak self] in self?.change(ids, step: step, done: done, group, edit, change) }
     }
   }
 }

@@ -41,19 +41,9 @@ final class TrashActions: BrowserAction {
     let message = { @Sendable (count: Int) in
       count == 1 && ids.count == 1 ? strings("trash.restored", name) : strings.count("trash.restoredMany", count)
     }
-    if ids.count > ContactEditor.bulkThreshold {
-      return parts.editInBulk(ids, .restore, step: step, message: message) { [weak self] count in
-        self?.onChange((message(count), false))
-      }
-    }
-    do {
-      let count = try editor.restore(ids, name: step)
-      let text = message(count)
-      list.select(id: first.id)
-      status.show(text, changed: count)
-      onChange((text, false))
-    } catch {
-      parts.show(error) { [weak self] in self?.restore(contacts) }
+    parts.edit(ids, .restore, step: step, message: message) { [weak self] count in
+      if ids.count <= ContactEditor.bulkThreshold { self?.list.select(id: first.id) }
+      self?.onChange((message(count), false))
     }
   }
 

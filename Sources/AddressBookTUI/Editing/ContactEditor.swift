@@ -46,18 +46,14 @@ final class ContactEditor {
 
   private let book: AddressBook
   private let strings: Strings
-  private let context: BookContext
   /// This session, which determines the steps that an undo reverses.
   let session = EditSession(program: "screen")
-  /// More contacts than this are deleted, restored or changed in bulk and in the background
-  /// (``AddressBook/bulkEdit(_:_:as:in:refusesDamage:isCancelled:onProgress:)``), because the context would keep an
-  /// object for each.
+  /// More contacts than this are deleted, restored or changed in the background.
   static let bulkThreshold = 500
 
   init(book: AddressBook, strings: Strings) {
     self.book = book
     self.strings = strings
-    context = book.newContext(waitsBriefly: true, session: session)
   }
 
   // MARK: One contact
@@ -109,47 +105,14 @@ final class ContactEditor {
     }
   }
 
-  /// Deletes at most ``bulkThreshold`` contacts; they can be restored.
-  /// - Returns: the number of contacts deleted.
-  func delete(_ ids: [Int64], name: StepName) throws(Failure) -> Int {
-    try write(name, policy: .objectWins) { () throws(StoreError) in
-      let persons = try context.persons(ids)
-      for person in persons { try context.delete(person) }
-      return persons.count
-    }
-  }
-
-  /// Restores at most ``bulkThreshold`` deleted contacts, as one undo step; those that are not deleted stay as they
-  /// are.
-  /// - Returns: the number of contacts restored.
-  func restore(_ ids: [Int64], name: StepName) throws(Failure) -> Int {
-    try write(name, policy: .objectWins) { () throws(StoreError) in
-      try context.refresh()
-      var count = 0
-      for id in ids {
-        guard let person = try context.deletedPerson(id) else { continue }
-        try context.restore(person)
-        count += 1
-      }
-      return count
-    }
-  }
-
-  /// Changes at most ``bulkThreshold`` contacts, as one undo step.
+  /// Deletes, restores or changes at most ``bulkThreshold`` contacts, as one undo step. Contacts to which the edit does
+  /// not apply stay as they are.
   /// - Returns: the number of contacts changed.
-  func change(_ ids: [Int64], name: StepName, _ change: (inout Contact) -> Void) throws(Failure) -> Int {
-    try write(name, policy: .byField) { () throws(StoreError) in
-      try context.refresh()
-      var count = 0
-      for person in try context.persons(ids) {
-        let before = try person.contact
-        var contact = before
-        change(&contact)
-        guard contact != before else { continue }
-        try person.apply(contact)
-        count += 1
-      }
-      return count
+  func edit(_ ids: [Int64], _ edit: BulkEdit, name: StepName) throws(Failure) -> Int {
+    do {
+      return try book.bulkEdit(ids, edit, as: name, in: session, waitsBriefly: true)
+    } catch {
+      throw failure((error as? StoreError) ?? StoreError(.other, path: book.location.path ?? ""))
     }
   }
 
@@ -185,30 +148,7 @@ final class ContactEditor {
     }
   }
 
-  // MARK: Writing
-
-  /// Changes objects and saves them; if either fails, drops the changes.
-  /// - Parameter change: returns the number of contacts changed.
-  private func write(
-    _ name: StepName, policy: MergePolicy, _ change: () throws(StoreError) -> Int
-  ) throws(Failure) -> Int {
-    let count: Int
-    do {
-      count = try change()
-    } catch {
-      context.rollback()
-      throw failure(error)
-    }
-    guard context.hasChanges else { return 0 }
-    context.mergePolicy = policy
-    do {
-      try context.save(as: name)
-    } catch {
-      context.rollback()
-      throw failure(error)
-    }
-    return count
-  }
+  // MARK: Errors
 
   private func failure(_ error: SaveError) -> Failure {
     switch error {

@@ -42,12 +42,40 @@ extension ObjectContext {
     }
   }
 
-  private func saveToStores() throws {
+  /// Makes changes and saves them, with those made before, in one transaction: what `change` reads is what is saved now,
+  /// and nobody else writes before the save has ended. Objects that were read earlier must be refreshed in `change`.
+  ///
+  /// What `change` does is no undo step. A refused save leaves the context as it was before the call.
+  /// - Parameter entities: the names of entities whose stores are locked.
+  /// - Throws: `unknownEntity`; `refused` with the error of `change`; otherwise as ``save()``.
+  public func save<Value>(
+    locking entities: [String], _ change: () throws -> Value
+  ) throws(ObjectGraphError) -> Value {
+    closeCollected()
+    return try translating {
+      var value: Value?
+      func makeChanges() throws { value = try refusing(change) }
+      if let parent {
+        try restoringOnError {
+          try makeChanges()
+          try validate()
+          try save(into: parent)
+          commit([:])
+        }
+      } else {
+        try saveToStores(try entities.map { try model.entity($0) }, makeChanges)
+      }
+      guard let value else { preconditionFailure("the save did not make the changes") }
+      return value
+    }
+  }
+
+  private func saveToStores(_ locked: [Entity] = [], _ change: () throws -> Void = {}) throws {
     guard let source = source as? StackSource else { return }
-    var entities = changedObjects.map(\.entity)
+    var entities = changedObjects.map(\.entity) + locked
     while true {
       do {
-        return try restoringOnError { try save(into: source, entities) }
+        return try restoringOnError { try save(into: source, entities, change) }
       } catch let missing as MissingTransactions {
         // Transactions are always opened in the order of the stores, so that two saves cannot deadlock.
         entities += missing.entities
@@ -61,10 +89,12 @@ extension ObjectContext {
   }
 
   /// Saves in a transaction of every store that keeps one of these entities.
-  private func save(into source: StackSource, _ entities: [Entity]) throws {
+  private func save(into source: StackSource, _ entities: [Entity], _ change: () throws -> Void) throws {
     var numbers: [ObjectID: Int64] = [:]
     var versions: [ObjectID: Int64] = [:]
     try source.write(entities) { writers in
+      try change()
+      guard hasChanges else { return }
       try prepare(source)
       let missing = changedObjects.map(\.entity).filter { writers[ObjectIdentifier(source.stack.store(of: $0))] == nil }
       guard missing.isEmpty else { throw MissingTransactions(entities: missing) }
@@ -90,9 +120,9 @@ extension ObjectContext {
   }
 
   /// Runs the program's own code and wraps its errors in `refused`, except `DatabaseError` and `ObjectGraphError`.
-  private func refusing(_ body: () throws -> Void) throws {
+  private func refusing<Value>(_ body: () throws -> Value) throws -> Value {
     do {
-      try body()
+      return try body()
     } catch let error as DatabaseError {
       throw error
     } catch {

@@ -14,7 +14,7 @@ struct DeleteCommand: ReferenceCommand {
     let book = try book.openToEdit()
     defer { book.closeAfterWriting() }
     let ids = try ContactReference.findAll(references, in: book)
-    _ = try book.bulkEdit(ids, .delete, as: nil, isCancelled: { false })
+    _ = try book.bulkEdit(ids, .delete, as: nil)
     try StandardOutput.printStored(ids)
   }
 }

@@ -158,7 +158,7 @@ struct GroupCommand: ParsableCommand {
       if let issue = GroupEdit.issue(ofName: group) { throw CommandFailure(.failed, issue.message(in: .shared)) }
     }
     do {
-      _ = try book.bulkEdit(ids, edit, as: StepName(action, group), refusesDamage: true, isCancelled: { false })
+      _ = try book.bulkEdit(ids, edit, as: StepName(action, group), refusesDamage: true)
     } catch let error as DamagedContactError {
       throw CommandFailure(.failed, strings("Failed/changeDamaged", error.id))
     }

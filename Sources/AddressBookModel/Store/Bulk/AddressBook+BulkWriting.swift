@@ -22,12 +22,12 @@ extension AddressBook {
 
   /// - Parameter record: begins the step of the history; returns nil to record none.
   private func bulkWrite<Value>(
-    _ groups: BulkWriter.GroupPolicy, isTrial: Bool = false, _ body: (BulkWriter) throws -> Value,
-    record: (Database) throws -> StepRecorder?
+    _ groups: BulkWriter.GroupPolicy, isTrial: Bool = false, waiting: Store.Waiting = .usual,
+    _ body: (BulkWriter) throws -> Value, record: (Database) throws -> StepRecorder?
   ) throws -> Value {
     var result: Value?
     do {
-      return try store.transaction(isBulk: true, raisesVersions: true) { db in
+      return try store.transaction(isBulk: true, raisesVersions: true, waiting: waiting) { db in
         let recorder = try record(db)
         let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder, damage: store.damage))
         try recorder?.finish()
@@ -46,10 +46,11 @@ extension AddressBook {
   }
 
   /// Deletes, restores or changes contacts in one transaction. Contacts to which the edit does not apply are skipped.
-  /// Call it on a background thread.
+  /// For more than a few hundred, call it on a background thread.
   /// - Parameters:
   ///   - name: the name of the step in the history; nil to derive it from the changes.
   ///   - session: the session of the write; nil for that of the book.
+  ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
   ///   - refusesDamage: true to write nothing if one of the contacts is damaged; the error is ``DamagedContactError``.
   ///   - isCancelled: called often; if it returns true, nothing is written, and the error is
   ///     `StoreError.cancelled`.
@@ -57,8 +58,8 @@ extension AddressBook {
   /// - Returns: the number of contacts written.
   /// - Throws: `StoreError` or ``DamagedContactError``.
   public func bulkEdit(
-    _ ids: [Int64], _ edit: BulkEdit, as name: StepName?, in session: EditSession? = nil, refusesDamage: Bool = false,
-    isCancelled: () -> Bool, onProgress: (Double) -> Void = { _ in }
+    _ ids: [Int64], _ edit: BulkEdit, as name: StepName?, in session: EditSession? = nil, waitsBriefly: Bool = false,
+    refusesDamage: Bool = false, isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
   ) throws -> Int {
     func write(_ writer: BulkWriter) throws -> Int {
       // In the order of the file.
@@ -89,7 +90,7 @@ extension AddressBook {
       if refusesDamage, let id = ids.first(where: writer.damage.has) { throw DamagedContactError(id: id) }
       return writer.recordedCount
     }
-    return try bulkWrite(.replace, write) { db in
+    return try bulkWrite(.replace, waiting: waitsBriefly ? .briefly : .usual, write) { db in
       try StepRecorder(db, name: name, session: session ?? self.session)
     }
   }
