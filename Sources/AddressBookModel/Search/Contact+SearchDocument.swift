@@ -4,18 +4,15 @@ import Contacts
 
 extension Contact {
   /// The searchable content of the contact.
-  public var searchDocument: SearchDocument { searchDocument(fields: .standard) }
-
-  /// Returns the searchable content for another table of fields.
-  func searchDocument(fields: ContactFields) -> SearchDocument { searchDocument(name: displayName, fields: fields) }
+  public var searchDocument: SearchDocument { searchDocument(name: displayName) }
 
   /// Returns the searchable content for a display name that the caller knows.
-  func searchDocument(name: String, fields: ContactFields = .standard) -> SearchDocument {
+  func searchDocument(name: String) -> SearchDocument {
     var document = SearchDocument(id: id, name: name)
-    for field in fields.texts {
+    for field in ContactFields.standard.texts {
       if let kind = field.search { document.add(self[field], as: kind) }
     }
-    for field in fields.values {
+    for field in ContactFields.standard.values {
       if let kind = field.search { document.add(field.read(self).map(\.value), as: kind) }
     }
     document.more += furtherTexts.map(\.text)

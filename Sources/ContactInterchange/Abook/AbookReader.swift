@@ -22,24 +22,18 @@ public struct AbookReader<Failure: Error>: RecordReader {
   /// Creates a reader of a file of abook.
   /// - Parameters:
   ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
-  ///   - fields: the table of a contact's fields.
   ///   - source: returns the next bytes, or nil at the end.
-  public init(
-    isDayFirst: Bool = false, fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?
-  ) {
-    self.init(isDayFirst: isDayFirst, fields: fields, limit: TextLines<Failure>.limit, source: source)
+  public init(isDayFirst: Bool = false, source: @escaping () throws(Failure) -> [UInt8]?) {
+    self.init(isDayFirst: isDayFirst, limit: TextLines<Failure>.limit, source: source)
   }
 
   /// - Parameter limit: the longest line, in bytes.
-  init(
-    isDayFirst: Bool = false, fields: ContactFields = .standard, limit: Int,
-    source: @escaping () throws(Failure) -> [UInt8]?
-  ) {
+  init(isDayFirst: Bool = false, limit: Int, source: @escaping () throws(Failure) -> [UInt8]?) {
     self.limit = limit
     lines = TextLines(limit: limit, source: source)
     self.isDayFirst = isDayFirst
     assembler = ContactAssembler(isDayFirst: isDayFirst)
-    slots = Self.slots(fields)
+    slots = Self.slots
   }
 
   /// Returns the next contact or problem; nil at the end.
@@ -110,20 +104,20 @@ public struct AbookReader<Failure: Error>: RecordReader {
     self.section = nil
   }
 
-  private static func slots(_ fields: ContactFields) -> [String: FieldSlot] {
+  private static var slots: [String: FieldSlot] {
     var slots: [String: FieldSlot] = [
       "name": .name, "address": .address(.street, label: ""), "address2": .address(.extended, label: ""),
       "city": .address(.city, label: ""), "state": .address(.region, label: ""),
       "zip": .address(.postalCode, label: ""), "country": .address(.country, label: ""), "groups": .groups,
     ]
     let texts = ["nick": "nickname", "notes": "note"]
-    for (key, name) in texts { slots[key] = fields.texts.first { $0.name == name }.map { .text($0) } }
+    for (key, name) in texts { slots[key] = ContactFields.standard.texts.first { $0.name == name }.map { .text($0) } }
     let values = [
       ("email", "emails", ""), ("phone", "phones", "home"), ("workphone", "phones", "work"), ("fax", "phones", "fax"),
       ("mobile", "phones", "mobile"), ("url", "urls", ""), ("anniversary", "dates", "anniversary"),
     ]
     for (key, name, label) in values {
-      slots[key] = fields.values.first { $0.name == name }.map { .value($0, label: label) }
+      slots[key] = ContactFields.standard.values.first { $0.name == name }.map { .value($0, label: label) }
     }
     return slots
   }

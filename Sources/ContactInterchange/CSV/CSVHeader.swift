@@ -12,8 +12,8 @@ struct CSVHeader {
 
   /// Recognizes columns by their names.
   /// - Parameter map: columns that the user mapped, by name or by number from 1; if one is mapped twice, the last wins.
-  init(names: [String], map: [CSVMapping] = [], fields: ContactFields = .standard) {
-    var vocabulary = CSVVocabulary(fields)
+  init(names: [String], map: [CSVMapping] = []) {
+    var vocabulary = CSVVocabulary()
     self.init(names: names, map: map, &vocabulary)
   }
 
@@ -53,7 +53,7 @@ struct CSVHeader {
     in beginning: [UInt8], map: [CSVMapping] = [], text: ForeignText = ForeignText()
   ) -> (separator: UInt8, known: Int, columns: Int, rowsBefore: Int) {
     var best = (separator: separators[0], known: -1, columns: 0, rowsBefore: 0)
-    var vocabulary = CSVVocabulary(.standard)
+    var vocabulary = CSVVocabulary()
     for separator in separators {
       var rows = CSVRows(separator: separator, text: beginning)
       for number in 0...rowsBefore {

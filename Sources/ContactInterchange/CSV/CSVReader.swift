@@ -37,11 +37,10 @@ public struct CSVReader<Failure: Error>: RecordReader {
   /// - Parameters:
   ///   - reading: the settings.
   ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
-  ///   - fields: the table of a contact's fields.
   ///   - source: returns the next bytes, or nil at the end.
   /// - Throws: the errors of the source.
   public init(
-    _ reading: CSVReading = CSVReading(), isDayFirst: Bool = false, fields: ContactFields = .standard,
+    _ reading: CSVReading = CSVReading(), isDayFirst: Bool = false,
     source: @escaping () throws(Failure) -> [UInt8]?
   ) throws(Failure) {
     var input = TextInput(source: source)
@@ -65,7 +64,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
     }
     for _ in 0..<(separator == nil ? found.rowsBefore : 0) { _ = try rows.next() }
     let names = try rows.next()?.cells.map { text.text(of: $0).text.trimmedBlanks } ?? []
-    header = CSVHeader(names: names, map: reading.map, fields: fields)
+    header = CSVHeader(names: names, map: reading.map)
     missed = Array(repeating: 0, count: names.count)
     self.text = text
     self.reading = reading

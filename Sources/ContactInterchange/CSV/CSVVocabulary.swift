@@ -5,20 +5,18 @@ import Contacts
 ///
 /// Punctuation does not matter, except for the dash after a number: `Phone 1 - Label`.
 struct CSVVocabulary {
-  private let fields: ContactFields
   private let texts: [String: FieldSlot]
   /// Whether `Title` is the form of address, as in Outlook, where there is also a `Job Title`.
   private var titleIsPrefix = false
 
-  init(_ fields: ContactFields) {
-    self.fields = fields
+  init() {
     var texts: [String: FieldSlot] = [:]
     for (name, synonyms) in Self.textNames + Self.foreignTexts {
-      guard let field = fields.texts.first(where: { $0.name == name }) else { continue }
+      guard let field = ContactFields.standard.texts.first(where: { $0.name == name }) else { continue }
       for synonym in synonyms { texts[Self.key(synonym)] = .text(field) }
     }
     // Every text field is also known by its key in JSON.
-    for field in fields.texts where texts[Self.key(field.jsonKey)] == nil {
+    for field in ContactFields.standard.texts where texts[Self.key(field.jsonKey)] == nil {
       texts[Self.key(field.jsonKey)] = .text(field)
     }
     for name in Self.wholeNames + Self.foreignNames { texts[Self.key(name)] = .name }
@@ -28,12 +26,12 @@ struct CSVVocabulary {
       for name in names { texts[Self.key(name)] = .address(part, label: label) }
     }
     for (list, label, names) in Self.foreignValues {
-      guard let field = fields.values.first(where: { $0.name == list }) else { continue }
+      guard let field = ContactFields.standard.values.first(where: { $0.name == list }) else { continue }
       for name in names { texts[Self.key(name)] = .value(field, label: label) }
     }
     for (slot, names) in Self.others { for name in names { texts[Self.key(name)] = slot } }
     for (label, name, list) in Self.labeled {
-      guard let field = fields.values.first(where: { $0.name == list }) else { continue }
+      guard let field = ContactFields.standard.values.first(where: { $0.name == list }) else { continue }
       texts[Self.key(name)] = .value(field, label: label)
     }
     self.texts = texts
@@ -87,7 +85,8 @@ struct CSVVocabulary {
     let (list, part) = (words[..<position].joined(separator: " "), words[(position + 1)...].joined(separator: " "))
     if list == "address" { return Self.addressParts[part].map { .item(.addresses, number: number, $0) } }
     if list == "organization" {
-      guard let name = Self.organizationParts[part], let field = fields.texts.first(where: { $0.name == name })
+      guard let name = Self.organizationParts[part],
+        let field = ContactFields.standard.texts.first(where: { $0.name == name })
       else { return nil }
       return .item(.organization, number: number, .text(field))
     }
@@ -104,7 +103,7 @@ struct CSVVocabulary {
   }
 
   private func field(called name: String) -> ContactField.Values? {
-    fields.values.first { field in
+    ContactFields.standard.values.first { field in
       [field.singular, field.name].map(Self.key).contains(name) || Self.listNames[field.name]?.contains(name) == true
     }
   }
@@ -137,7 +136,7 @@ struct CSVVocabulary {
     case .address(let part): return .address(part, label: label)
     case .value(let name, let own):
       let full = own.isEmpty ? label : label.isEmpty ? own : label + " " + own
-      return fields.values.first { $0.name == name }.map { .value($0, label: full) }
+      return ContactFields.standard.values.first { $0.name == name }.map { .value($0, label: full) }
     }
   }
 

@@ -15,8 +15,8 @@ public struct CSVWriter: Sendable {
     public init() {}
 
     /// Takes a contact into account.
-    public mutating func include(_ contact: Contact, fields: ContactFields = .standard) {
-      for field in fields.values {
+    public mutating func include(_ contact: Contact) {
+      for field in ContactFields.standard.values {
         let count = field.read(contact).count
         if count > values[field.name, default: 0] { values[field.name] = count }
       }
@@ -27,21 +27,17 @@ public struct CSVWriter: Sendable {
   /// A tally of what the written contacts lost.
   public private(set) var losses = LossTally()
   private let extent: Extent
-  private let fields: ContactFields
-  private let vocabulary: CardVocabulary
 
   /// Creates a writer for contacts that this extent includes. If a contact has more values than a field has columns,
   /// the last column gets several. Further addresses are lost, and so are values of a field without columns.
-  public init(_ extent: Extent, fields: ContactFields = .standard) {
+  public init(_ extent: Extent) {
     self.extent = extent
-    self.fields = fields
-    vocabulary = CardVocabulary(fields)
   }
 
   /// The row with the names of the columns, with its line end.
   public var header: String {
     var names = ["UID"]
-    for field in fields.all {
+    for field in ContactFields.standard.all {
       switch field {
       case .text(let text): names.append(Self.names[text.name] ?? text.name)
       case .values(let values):
@@ -65,9 +61,9 @@ public struct CSVWriter: Sendable {
   /// Returns the row of a contact, with its line end.
   public mutating func row(of contact: Contact) -> String {
     var cells = [contact.uid]
-    var lost = LossTally.filled(contact, fields, vocabulary).intersection(["photo", "cardLines"])
+    var lost = LossTally.filled(contact).intersection(["photo", "cardLines"])
     var losesLabel = false
-    for field in fields.all {
+    for field in ContactFields.standard.all {
       switch field {
       case .text(let text): cells.append(contact[text])
       case .values(let values):

@@ -10,11 +10,10 @@ import VCard
 /// The first photo embedded in the card becomes the contact's; further ones, those that cannot be decoded and those by
 /// URI are kept as lines and never fetched. Of several values of a kind, the preferred ones come first.
 public struct ContactCardReader: Sendable {
-  private let vocabulary: CardVocabulary
+  private let vocabulary = CardVocabulary.standard
 
   /// Creates a reader.
-  /// - Parameter fields: the table of a contact's fields; nil for ``ContactFields/standard``.
-  public init(fields: ContactFields? = nil) { vocabulary = fields.map(CardVocabulary.init) ?? .standard }
+  public init() {}
 
   /// Returns the contact or group of a card.
   public func read(_ card: Card) -> ImportedCard {

@@ -11,20 +11,16 @@ public struct ContactCardWriter: Sendable {
   /// The version of the cards; nil writes each card in the version that it was read in, or else 3.0.
   public let version: CardVersion?
 
-  private let vocabulary: CardVocabulary
+  private let vocabulary = CardVocabulary.standard
 
   /// Creates a writer of cards.
-  /// - Parameters:
-  ///   - version: the version of the cards; nil for that in which each was read, or else 3.0.
-  ///   - fields: the table of a contact's fields; nil for ``ContactFields/standard``.
-  public init(version: CardVersion? = nil, fields: ContactFields? = nil) {
+  /// - Parameter version: the version of the cards; nil for that in which each was read, or else 3.0.
+  public init(version: CardVersion? = nil) {
     self.version = version
-    vocabulary = fields.map(CardVocabulary.init) ?? .standard
   }
 
   /// Returns the card of a contact.
-  /// - Parameters:
-  ///   - photo: its photo; the contact has only a summary of it.
+  /// - Parameter photo: its photo; the contact has only a summary of it.
   public func card(for contact: Contact, photo: CardBinary? = nil) -> Card {
     CardComposer.card(of: contact, photo: photo, version: version, vocabulary: vocabulary)
   }

@@ -15,37 +15,36 @@ public enum ContactJSON {
   ///   - section: the title of its section, such as `Z` or `#`.
   ///   - additions: further keys at the end, with values that are already JSON.
   public static func encode(
-    _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
-    fields: ContactFields? = nil
+    _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = []
   ) -> String {
     var bytes: [UInt8] = []
-    append(contact, name: name, section: section, additions: additions, fields: fields, to: &bytes)
+    append(contact, name: name, section: section, additions: additions, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Appends the JSON of a contact in UTF-8, without a line end.
   public static func append(
     _ contact: Contact, name: String? = nil, section: String, additions: [(key: String, json: String)] = [],
-    fields: ContactFields? = nil, to bytes: inout [UInt8]
+    to bytes: inout [UInt8]
   ) {
-    append(contact, name, section, additions, Whole(isWhole: false, picture: nil), fields, to: &bytes)
+    append(contact, name, section, additions, Whole(isWhole: false, picture: nil), to: &bytes)
   }
 
   /// Returns the whole contact as JSON without a line end, for an export.
   /// - Parameter picture: the bytes of its photo; nil leaves `data` out.
   public static func encodeWhole(
-    _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields? = nil
+    _ contact: Contact, section: String, picture: [UInt8]?
   ) -> String {
     var bytes: [UInt8] = []
-    appendWhole(contact, section: section, picture: picture, fields: fields, to: &bytes)
+    appendWhole(contact, section: section, picture: picture, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Appends the JSON of a whole contact in UTF-8, without a line end.
   public static func appendWhole(
-    _ contact: Contact, section: String, picture: [UInt8]?, fields: ContactFields? = nil, to bytes: inout [UInt8]
+    _ contact: Contact, section: String, picture: [UInt8]?, to bytes: inout [UInt8]
   ) {
-    append(contact, nil, section, [], Whole(isWhole: true, picture: picture), fields, to: &bytes)
+    append(contact, nil, section, [], Whole(isWhole: true, picture: picture), to: &bytes)
   }
 
   /// Returns a string as JSON, with its quotes.
@@ -77,21 +76,17 @@ public enum ContactJSON {
     static let data = JSONKey("data")
   }
 
-  /// The standard fields with their keys in JSON, made once.
-  private static let standardFields = keyed(.standard)
-
-  private static func keyed(_ fields: ContactFields) -> [(field: ContactField, key: JSONKey)] {
-    fields.all.map { ($0, JSONKey($0.jsonKey)) }
-  }
+  /// The fields with their keys in JSON, made once.
+  private static let fields = ContactFields.standard.all.map { (field: $0, key: JSONKey($0.jsonKey)) }
 
   private static func append(
     _ contact: Contact, _ name: String?, _ section: String, _ additions: [(key: String, json: String)], _ whole: Whole,
-    _ fields: ContactFields?, to bytes: inout [UInt8]
+    to bytes: inout [UInt8]
   ) {
     var object = JSONObjectWriter(after: &bytes)
     object.add(Key.id, raw: String(contact.id))
     object.add(Key.uid, contact.uid)
-    for (field, key) in fields.map(keyed) ?? standardFields {
+    for (field, key) in fields {
       switch field {
       case .text(let text):
         switch text.json {

@@ -28,8 +28,7 @@ public struct ContactPatch: Sendable {
   }
 
   /// Parses a JSON object as written by ``ContactJSON``. Unknown keys are errors.
-  /// - Parameter fields: the table of a contact's fields.
-  public init(json bytes: [UInt8], fields: ContactFields = .standard) throws(ContactJSONError) {
+  public init(json bytes: [UInt8]) throws(ContactJSONError) {
     let value: Any
     do {
       value = try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
@@ -40,7 +39,11 @@ public struct ContactPatch: Sendable {
     for key in object.keys.sorted() {
       guard let value = object[key] else { continue }
       let node = JSONNode(path: key, value: value)
-      if let field = fields.field(jsonKey: key) { try read(field, node) } else { try readOther(key, node) }
+      if let field = ContactFields.standard.field(jsonKey: key) {
+        try read(field, node)
+      } else {
+        try readOther(key, node)
+      }
     }
   }
 

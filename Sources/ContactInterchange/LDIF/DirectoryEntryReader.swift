@@ -9,8 +9,7 @@ public struct DirectoryEntryReader: Sendable {
   private static let identities = (text: "nsuniqueid", bytes: "objectguid")
 
   /// Creates a reader for contacts with these fields.
-  /// - Parameter fields: the table of a contact's fields.
-  public init(fields: ContactFields = .standard) { meanings = LDIFVocabulary.meanings(fields) }
+  public init() { meanings = LDIFVocabulary.meanings }
 
   /// The names of the attributes that a contact has a field for, apart from photos, and of the attributes that tell
   /// ``record(named:_:)`` what an entry is and what its identity is; in lower case and sorted.

@@ -19,14 +19,13 @@ public struct LDIFReader<Failure: Error>: RecordReader {
   /// Creates a reader of an LDIF file.
   /// - Parameters:
   ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
-  ///   - fields: the table of a contact's fields.
   ///   - source: returns the next bytes, or nil at the end.
   public init(
-    isDayFirst: Bool = false, fields: ContactFields = .standard, source: @escaping () throws(Failure) -> [UInt8]?
+    isDayFirst: Bool = false, source: @escaping () throws(Failure) -> [UInt8]?
   ) {
     self.isDayFirst = isDayFirst
     entries = LDIFEntries(source: source)
-    meanings = LDIFVocabulary.meanings(fields)
+    meanings = LDIFVocabulary.meanings
   }
 
   /// Returns the next contact, group or problem; nil at the end.

@@ -15,14 +15,14 @@ enum LDIFVocabulary {
   }
 
   /// Returns the meaning of the attributes, keyed by name in lower case.
-  static func meanings(_ fields: ContactFields) -> [String: Meaning] {
+  static var meanings: [String: Meaning] {
     var meanings = special
     for (name, attributes) in texts {
-      guard let field = fields.texts.first(where: { $0.name == name }) else { continue }
+      guard let field = ContactFields.standard.texts.first(where: { $0.name == name }) else { continue }
       for attribute in attributes { meanings[attribute] = .slot(.text(field)) }
     }
     for (name, label, attribute) in values {
-      guard let field = fields.values.first(where: { $0.name == name }) else { continue }
+      guard let field = ContactFields.standard.values.first(where: { $0.name == name }) else { continue }
       meanings[attribute.lowercased()] = .slot(.value(field, label: label))
     }
     for (label, part, attributes) in addresses {

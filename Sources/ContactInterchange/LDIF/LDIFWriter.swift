@@ -49,17 +49,12 @@ public struct LDIFWriter: Sendable {
 
   /// A tally of what the written contacts lost.
   public private(set) var losses = LossTally()
-  private let fields: ContactFields
-  private let vocabulary: CardVocabulary
   private var members: [String: [String]] = [:]
   /// The hashes of the names that entries have.
   private var taken: Set<Int> = []
 
   /// Creates a writer of a new file.
-  public init(fields: ContactFields = .standard) {
-    self.fields = fields
-    vocabulary = CardVocabulary(fields)
-  }
+  public init() {}
 
   /// Writes a contact.
   /// - Parameter photo: the bytes of its photo; only a JPEG is written.
@@ -88,7 +83,7 @@ public struct LDIFWriter: Sendable {
   public func entry(of contact: Contact, photo: [UInt8]?) -> Entry {
     var entry = LDIFEntryWriter()
     let name = contact.displayName
-    var lost = LossTally.filled(contact, fields, vocabulary)
+    var lost = LossTally.filled(contact)
     guard !name.trimmedBlanks.isEmpty else {
       return Entry(names: [], identity: "", text: "", groups: [], lost: lost, losesLabel: false)
     }
@@ -107,7 +102,8 @@ public struct LDIFWriter: Sendable {
     }
     var losesLabel = false
     for (field, attributes) in LDIFVocabulary.texts {
-      guard let text = fields.texts.first(where: { $0.name == field }), let attribute = attributes.first else {
+      guard let text = ContactFields.standard.texts.first(where: { $0.name == field }), let attribute = attributes.first
+      else {
         continue
       }
       if !contact[text].isEmpty { entry.add(Self.spelling[attribute] ?? attribute, contact[text]) }

@@ -20,13 +20,13 @@ public struct LossTally: Hashable, Sendable {
   }
 
   /// Returns the names of the fields of a contact that have a value, except the kind.
-  static func filled(_ contact: Contact, _ fields: ContactFields, _ vocabulary: CardVocabulary) -> Set<String> {
+  static func filled(_ contact: Contact) -> Set<String> {
     var filled: Set<String> = []
-    for field in fields.all where isFilled(field, contact, vocabulary) { filled.insert(field.name) }
+    for field in ContactFields.standard.all where isFilled(field, contact) { filled.insert(field.name) }
     return filled
   }
 
-  private static func isFilled(_ field: ContactField, _ contact: Contact, _ vocabulary: CardVocabulary) -> Bool {
+  private static func isFilled(_ field: ContactField, _ contact: Contact) -> Bool {
     switch field {
     case .text(let text): !contact[text].isEmpty
     case .values(let values): !contact[keyPath: values.property].isEmpty
@@ -35,7 +35,7 @@ public struct LossTally: Hashable, Sendable {
     case .special(.birthday): contact.birthday != nil
     case .special(.groups): !contact.groups.isEmpty
     case .special(.photo): contact.photo != nil
-    case .special(.cardLines): ParsedCard(kept: contact.cardLines, vocabulary).hasFurtherLines
+    case .special(.cardLines): ParsedCard(kept: contact.cardLines, .standard).hasFurtherLines
     }
   }
 }

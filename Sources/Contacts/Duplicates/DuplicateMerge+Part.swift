@@ -34,12 +34,14 @@ extension DuplicateMerge {
 }
 
 extension Contact {
-  mutating func copy(_ part: DuplicateMerge.Part, from other: Contact, _ fields: ContactFields) {
+  mutating func copy(_ part: DuplicateMerge.Part, from other: Contact) {
     switch part {
     case .kind: kind = other.kind
     case .birthday: birthday = other.birthday
     case .name, .employment, .text:
-      for text in fields.texts where DuplicateMerge.Part(.text(text)) == part { self[text] = other[text] }
+      for text in ContactFields.standard.texts where DuplicateMerge.Part(.text(text)) == part {
+        self[text] = other[text]
+      }
     }
   }
 }

@@ -31,7 +31,6 @@ public struct DuplicateMerge {
   /// The id of the contact that the photo comes from; nil without a photo.
   public private(set) var photoSource: Int64?
 
-  private let fields: ContactFields
   private let line: (ContactField, String) -> String
   /// Lines that are added to the note, after the joined notes.
   private var lines: [String] = []
@@ -41,7 +40,7 @@ public struct DuplicateMerge {
   ///   - choices: ids of the contacts that parts are taken from; these then count as having the first contact's.
   ///   - line: the line of the note that says what another contact had in a field; by default the value itself.
   public init(
-    _ first: Contact, _ others: [Contact], fields: ContactFields = .standard, choices: [Part: Int64] = [:],
+    _ first: Contact, _ others: [Contact], choices: [Part: Int64] = [:],
     line: @escaping (ContactField, String) -> String = { $1 }
   ) {
     var contacts = [first] + others
@@ -49,12 +48,11 @@ public struct DuplicateMerge {
     for (part, id) in choices {
       if let index = contacts.firstIndex(where: { $0.id == id }), index > 0 {
         let chosen = contacts[index]
-        contacts[index].copy(part, from: contacts[0], fields)
-        contacts[0].copy(part, from: chosen, fields)
+        contacts[index].copy(part, from: contacts[0])
+        contacts[0].copy(part, from: chosen)
       }
     }
     merged = contacts[0]
-    self.fields = fields
     self.line = line
     photoSource = first.photo.map { _ in first.id }
     for other in contacts.dropFirst() { merge(other) }
@@ -70,12 +68,16 @@ public struct DuplicateMerge {
         Conflict(field: .special(.kind), kept: .text(merged.kind.name), other: .text(other.kind.name)))
     }
     mergeName(of: other)
-    mergeTexts(fields.texts.filter { $0.role == .employment }, of: other)
-    for field in fields.texts where field.role == .phonetic || field.role == .detail { mergeTexts([field], of: other) }
-    for field in fields.texts where field.role == .prose { merged[field] = Self.joined(merged[field], other[field]) }
+    mergeTexts(ContactFields.standard.texts.filter { $0.role == .employment }, of: other)
+    for field in ContactFields.standard.texts where field.role == .phonetic || field.role == .detail {
+      mergeTexts([field], of: other)
+    }
+    for field in ContactFields.standard.texts where field.role == .prose {
+      merged[field] = Self.joined(merged[field], other[field])
+    }
     mergeBirthday(of: other)
     mergePhoto(of: other)
-    for field in fields.values { merged[keyPath: field.property] += other[keyPath: field.property] }
+    for field in ContactFields.standard.values { merged[keyPath: field.property] += other[keyPath: field.property] }
     merged.addresses += other.addresses
     merged.groups = Set(merged.groups + other.groups).sorted()
     mergeLines(of: other)
@@ -84,7 +86,7 @@ public struct DuplicateMerge {
   // MARK: Texts
 
   private mutating func mergeName(of other: Contact) {
-    var parts = fields.texts.filter { $0.role == .namePart || $0.role == .fullName }
+    var parts = ContactFields.standard.texts.filter { $0.role == .namePart || $0.role == .fullName }
     let whole = ContactField.text(parts.first { $0.role == .fullName } ?? parts[0])
     var other = other
     if merged.kind == .organization, merged.formattedName.isEmpty, !merged.organization.isEmpty {
@@ -111,7 +113,7 @@ public struct DuplicateMerge {
     }
     let names = [merged, other].map { contact in
       var named = Contact()
-      for field in fields.texts where field.role == .namePart || field.role == .fullName {
+      for field in ContactFields.standard.texts where field.role == .namePart || field.role == .fullName {
         named[field] = contact[field]
       }
       return ComparedName(named)
@@ -193,11 +195,11 @@ public struct DuplicateMerge {
       CardLineUnit.units(of: contact.cardLines.filter { !CardLineUnit.isAboutCard($0) })
     }
     let kept = merged.cardLines.isEmpty ? other.cardLines.filter(CardLineUnit.isAboutCard) : about
-    merged.cardLines = kept + CardLineUnit.lines(of: CardLineUnit.joined(units[0], units[1], fields))
+    merged.cardLines = kept + CardLineUnit.lines(of: CardLineUnit.joined(units[0], units[1]))
   }
 
   private mutating func tidyLists() {
-    for field in fields.values {
+    for field in ContactFields.standard.values {
       let values = merged[keyPath: field.property]
       switch field.sameness {
       case .phone: merged[keyPath: field.property] = Self.numbers(values, field)

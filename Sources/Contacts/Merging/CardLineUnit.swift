@@ -49,8 +49,8 @@ public struct CardLineUnit: Sendable {
 
   /// Returns the units of one card, followed by those of another card that it lacks. If the first card has a property
   /// that a contact has only once, the other card's first line for that property is left out.
-  static func joined(_ units: [CardLineUnit], _ others: [CardLineUnit], _ fields: ContactFields) -> [CardLineUnit] {
-    let singles = fields.singleProperties
+  static func joined(_ units: [CardLineUnit], _ others: [CardLineUnit]) -> [CardLineUnit] {
+    let singles = ContactFields.standard.singleProperties
     var seen = Set(units.map(\.key))
     var properties = Set(units.compactMap(\.property)).intersection(singles)
     return units
@@ -63,9 +63,9 @@ public struct CardLineUnit: Sendable {
   /// Returns the units without surplus lines of properties that a contact has only once. Of each such property, as many
   /// lines stay as there are in the merged card that has the most.
   static func withoutSurplus(
-    _ units: [CardLineUnit], of cards: [[CardLineUnit]], _ fields: ContactFields
+    _ units: [CardLineUnit], of cards: [[CardLineUnit]]
   ) -> [CardLineUnit] {
-    let singles = fields.singleProperties
+    let singles = ContactFields.standard.singleProperties
     func counts(_ units: [CardLineUnit]) -> [String: Int] {
       units.reduce(into: [:]) { counts, unit in
         if let property = unit.property, singles.contains(property) { counts[property, default: 0] += 1 }
@@ -87,9 +87,9 @@ public struct CardLineUnit: Sendable {
   }
 
   /// Returns whether a line is of a property that a field or the UID is written to, of a label, or of the version.
-  static func isOfField(_ line: String, _ fields: ContactFields) -> Bool {
+  static func isOfField(_ line: String) -> Bool {
     let property = CardLineNames(line).property
-    return fields.cardProperties.contains(property) || property == "x-ablabel" || property == "version"
+    return ContactFields.standard.cardProperties.contains(property) || property == "x-ablabel" || property == "version"
   }
 
   func isExact(_ other: CardLineUnit) -> Bool {

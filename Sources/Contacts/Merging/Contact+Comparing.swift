@@ -1,9 +1,8 @@
 extension Contact {
   /// Returns whether every text that both contacts have is the same, and the birthday too.
-  /// - Parameter fields: the table of their fields.
-  public func agrees(with other: Contact, fields: ContactFields = .standard) -> Bool {
+  public func agrees(with other: Contact) -> Bool {
     func agree(_ left: String, _ right: String) -> Bool { left.isEmpty || right.isEmpty || left == right }
-    return fields.texts.allSatisfy { agree(self[$0], other[$0]) }
+    return ContactFields.standard.texts.allSatisfy { agree(self[$0], other[$0]) }
       && agree(birthday?.iso ?? "", other.birthday?.iso ?? "")
   }
 
@@ -54,12 +53,11 @@ extension Contact {
   /// Returns this contact with the additions of a card: the card's texts and birthday win if they are not empty, and
   /// lists are combined. Nothing is removed, because a card without a UID, or a second one with the same UID, is not
   /// reliable enough for that.
-  /// - Parameter fields: the table of its fields.
-  public func adding(_ card: Contact, fields: ContactFields = .standard) -> Contact {
+  public func adding(_ card: Contact) -> Contact {
     var merged = self
-    for field in fields.texts where !card[field].isEmpty { merged[field] = card[field] }
+    for field in ContactFields.standard.texts where !card[field].isEmpty { merged[field] = card[field] }
     merged.birthday = card.birthday ?? birthday
-    for field in fields.values {
+    for field in ContactFields.standard.values {
       let held = Set(self[keyPath: field.property])
       merged[keyPath: field.property] += card[keyPath: field.property].filter { !held.contains($0) }
     }
@@ -67,7 +65,7 @@ extension Contact {
     merged.groups += card.groups.filter { !groups.contains($0) }
     let known = CardLineUnit.units(of: cardLines)
     let others = card.cardLines.filter { known.isEmpty || !CardLineUnit.isAboutCard($0) }
-    let joined = CardLineUnit.joined(known, CardLineUnit.units(of: others), fields)
+    let joined = CardLineUnit.joined(known, CardLineUnit.units(of: others))
     if joined.count > known.count { merged.cardLines = CardLineUnit.lines(of: joined) }
     return merged
   }
@@ -76,9 +74,9 @@ extension Contact {
 extension Contact {
   /// Returns the contact without the labeled values and addresses that another one has too. Labels (which some formats
   /// lose), the case of email addresses and the country codes of phone numbers are ignored.
-  public func withoutValues(of known: Contact, fields: ContactFields = .standard) -> Contact {
+  public func withoutValues(of known: Contact) -> Contact {
     var rest = self
-    for field in fields.values {
+    for field in ContactFields.standard.values {
       func key(_ item: LabeledValue) -> ValueKey {
         field.key(of: LabeledValue(value: field.sameness == .email ? item.value.lowercased() : item.value))
       }
@@ -97,16 +95,16 @@ extension Contact {
 
   /// Returns whether another contact has every text, value, address and group that this one has. Names and what
   /// ``withoutValues(of:fields:)`` ignores are not compared.
-  public func isContained(in known: Contact, fields: ContactFields = .standard) -> Bool {
-    var merged = known.adding(withoutName(fields).withoutValues(of: known, fields: fields), fields: fields)
+  public func isContained(in known: Contact) -> Bool {
+    var merged = known.adding(withoutName().withoutValues(of: known))
     merged.cardLines = known.cardLines
     return merged.comparable == known.comparable
   }
 
   /// Returns the contact without its name and phonetic name.
-  public func withoutName(_ fields: ContactFields = .standard) -> Contact {
+  public func withoutName() -> Contact {
     var contact = self
-    for field in fields.texts where field.isOfName { contact[field] = "" }
+    for field in ContactFields.standard.texts where field.isOfName { contact[field] = "" }
     return contact
   }
 
@@ -120,8 +118,7 @@ extension Contact {
   }
 
   /// Returns the lines of the contact's card for which it has no field, except labels and the version.
-  /// - Parameter fields: the table of its fields.
-  public func linesWithoutField(_ fields: ContactFields = .standard) -> [String] {
-    cardLines.filter { !CardLineUnit.isOfField($0, fields) }
+  public func linesWithoutField() -> [String] {
+    cardLines.filter { !CardLineUnit.isOfField($0) }
   }
 }

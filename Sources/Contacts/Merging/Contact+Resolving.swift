@@ -53,8 +53,8 @@ extension Contact {
   }
 
   /// Returns the fields that differ from another state of this contact, in the order of `fields`.
-  public func changedFields(since before: Contact, fields: ContactFields = .standard) -> [ContactField] {
-    fields.all.filter { field in
+  public func changedFields(since before: Contact) -> [ContactField] {
+    ContactFields.standard.all.filter { field in
       switch field {
       case .text(let text): self[text] != before[text]
       case .values(let list): self[keyPath: list.property] != before[keyPath: list.property]

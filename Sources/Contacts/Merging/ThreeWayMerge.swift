@@ -37,25 +37,23 @@ public struct ThreeWayMerge {
   private let base: Contact
   private let mine: Contact
   private let theirs: Contact
-  private let fields: ContactFields
   private var merged: Contact
 
   /// Creates a merge of this side's and the other side's changes to a contact.
   public init(
-    base: Contact, mine: Contact, theirs: Contact, prefers: Side? = nil, fields: ContactFields = .standard
+    base: Contact, mine: Contact, theirs: Contact, prefers: Side? = nil
   ) {
     self.base = base
     self.mine = mine
     self.theirs = theirs
     self.prefers = prefers
-    self.fields = fields
     (merged, counterpart, nextBase, reverse) = (theirs, theirs, theirs, theirs)
   }
 
   /// Runs the merge and returns the merged contact. The values set by a save (id, uid, version, times) are theirs.
   public mutating func run() -> Contact {
     (merged, counterpart, nextBase, reverse, conflicts) = (theirs, theirs, theirs, theirs, [])
-    for field in fields.all {
+    for field in ContactFields.standard.all {
       switch field {
       case .text(let text): mergeText(text)
       case .values(let values): mergeList(field, values.property, .values(of: values), { .labeled($0) })
@@ -191,7 +189,7 @@ public struct ThreeWayMerge {
     } else {
       let merge = ListMerge(base: old, mine: my, theirs: their, kind: .units)
       let kept = mine.isEmpty ? theirs.filter(CardLineUnit.isAboutCard) : about
-      let left = CardLineUnit.withoutSurplus(merge.merged, of: [my, their], fields)
+      let left = CardLineUnit.withoutSurplus(merge.merged, of: [my, their])
       set(\.cardLines, kept + CardLineUnit.lines(of: left))
     }
   }

@@ -12,20 +12,19 @@ public struct WholeContactMerge {
   /// Merges three states of a contact, each nil if the contact is deleted there. A nil base means that the two sides
   /// were never merged.
   public init(
-    base: Contact?, mine: Contact?, theirs: Contact?, prefers: ThreeWayMerge.Side? = nil,
-    fields: ContactFields = .standard
+    base: Contact?, mine: Contact?, theirs: Contact?, prefers: ThreeWayMerge.Side? = nil
   ) {
     switch (mine, theirs) {
     case (let mine?, let theirs?):
       var merge = ThreeWayMerge(
-        base: base ?? Contact(), mine: mine, theirs: theirs, prefers: prefers, fields: fields)
+        base: base ?? Contact(), mine: mine, theirs: theirs, prefers: prefers)
       merged = merge.run()
       counterpart = merge.counterpart
       nextBase = merge.nextBase
       conflicts = merge.conflicts
     case (let left?, nil), (nil, let left?):
       let isMine = mine != nil
-      let isChanged = base.map { !left.hasSameContent(as: $0, fields: fields) } ?? true
+      let isChanged = base.map { !left.hasSameContent(as: $0) } ?? true
       merged = isChanged ? left : nil
       (counterpart, nextBase) = (merged, merged)
       conflicts =
@@ -44,7 +43,7 @@ public struct WholeContactMerge {
 extension Contact {
   /// Returns whether the contacts differ at most in the spelling and order of values and lines, in lines about the
   /// card, and in the kind of line ends and the outer blanks of texts.
-  public func hasSameContent(as other: Contact, fields: ContactFields = .standard) -> Bool {
+  public func hasSameContent(as other: Contact) -> Bool {
     func multiset<Value>(_ values: [Value], _ kind: MergedItem<Value>.Kind) -> [MergedValue: Int] {
       values.reduce(into: [:]) { counts, value in
         let item = MergedItem(value, kind)
@@ -54,7 +53,7 @@ extension Contact {
     func units(_ contact: Contact) -> [CardLineUnit] {
       CardLineUnit.units(of: contact.cardLines.filter { !CardLineUnit.isAboutCard($0) })
     }
-    return fields.all.allSatisfy { field in
+    return ContactFields.standard.all.allSatisfy { field in
       switch field {
       case .text(let text): SameText.isSame(self[text], other[text])
       case .values(let list):

@@ -1,12 +1,9 @@
 extension Contact {
   /// The contact with the texts of its fields truncated to the ``Limits``; its UID and the lines of its card stay.
-  public var shortened: Contact { shortened(fields: .standard) }
-
-  /// Returns the contact with the texts of the fields of a table truncated.
-  public func shortened(fields: ContactFields) -> Contact {
+  public var shortened: Contact {
     var contact = self
-    for field in fields.texts { contact[field].shorten(to: field.limit) }
-    for field in fields.values {
+    for field in ContactFields.standard.texts { contact[field].shorten(to: field.limit) }
+    for field in ContactFields.standard.values {
       for index in contact[keyPath: field.property].indices {
         contact[keyPath: field.property][index].label.shorten(to: Limits.label)
         contact[keyPath: field.property][index].value.shorten(to: Limits.value)

@@ -4,14 +4,13 @@
 /// ignores.
 public enum ContactRules {
   /// Returns all errors and warnings of a contact.
-  /// - Parameter fields: the table of its fields.
-  public static func issues(in contact: Contact, fields: ContactFields = .standard) -> [ValidationIssue] {
+  public static func issues(in contact: Contact) -> [ValidationIssue] {
     var issues: [ValidationIssue] = []
     if !identifies(contact) { issues.append(issue("", "nothingToShow")) }
-    for field in fields.texts {
+    for field in ContactFields.standard.texts {
       check(contact[field], field.name, limit: field.limit, allowsLines: field.allowsLines, &issues)
     }
-    for field in fields.values {
+    for field in ContactFields.standard.values {
       for (index, item) in field.read(contact).enumerated() {
         let path = "\(field.name)[\(index)].value"
         check(item.value, path, &issues)
@@ -20,7 +19,7 @@ public enum ContactRules {
         }
       }
     }
-    for field in fields.values {
+    for field in ContactFields.standard.values {
       for (index, item) in field.read(contact).enumerated() {
         check(item.label, "\(field.name)[\(index)].label", limit: Limits.label, &issues)
       }

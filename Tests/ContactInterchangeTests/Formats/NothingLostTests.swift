@@ -33,7 +33,7 @@ import VCard
   }()
 
   private func value(of column: String, _ number: Int) -> String {
-    var vocabulary = CSVVocabulary(.standard)
+    var vocabulary = CSVVocabulary()
     switch vocabulary.columns(named: [column])[0] {
     case .slot(.birthday): return "19\(70 + number % 30)-01-02"
     case .slot(.value(let field, _)) where field.rule == .date: return "20\(10 + number % 80)-03-04"
