@@ -14,80 +14,10 @@ public final class Person: ManagedObject {
     get { text("kind") == Contact.Kind.organization.name ? .organization : .person }
     set { assign(.string(newValue.name), to: "kind") }
   }
-  /// The full name, if it differs from `Contact.defaultName`.
-  public var formattedName: String {
-    get { text("formattedName") }
-    set { assign(.string(newValue), to: "formattedName") }
-  }
-  /// Honorific before the name.
-  public var prefix: String {
-    get { text("prefix") }
-    set { setName(newValue, "prefix") }
-  }
-  /// Given name. Changing a part of a person's name clears ``formattedName``, which no longer applies.
-  public var given: String {
-    get { text("given") }
-    set { setName(newValue, "given") }
-  }
-  /// Middle or additional names.
-  public var middle: String {
-    get { text("middle") }
-    set { setName(newValue, "middle") }
-  }
-  /// Family name.
-  public var family: String {
-    get { text("family") }
-    set { setName(newValue, "family") }
-  }
-  /// Suffix after the name.
-  public var suffix: String {
-    get { text("suffix") }
-    set { setName(newValue, "suffix") }
-  }
-  /// Phonetic given name.
-  public var phoneticGiven: String {
-    get { text("phoneticGiven") }
-    set { assign(.string(newValue), to: "phoneticGiven") }
-  }
-  /// Phonetic middle name.
-  public var phoneticMiddle: String {
-    get { text("phoneticMiddle") }
-    set { assign(.string(newValue), to: "phoneticMiddle") }
-  }
-  /// Phonetic family name.
-  public var phoneticFamily: String {
-    get { text("phoneticFamily") }
-    set { assign(.string(newValue), to: "phoneticFamily") }
-  }
-  /// Nickname.
-  public var nickname: String {
-    get { text("nickname") }
-    set { assign(.string(newValue), to: "nickname") }
-  }
-  /// Company or other organization.
-  public var organization: String {
-    get { text("organization") }
-    set { assign(.string(newValue), to: "organization") }
-  }
-  /// Part of the organization.
-  public var department: String {
-    get { text("department") }
-    set { assign(.string(newValue), to: "department") }
-  }
-  /// Job title.
-  public var title: String {
-    get { text("title") }
-    set { assign(.string(newValue), to: "title") }
-  }
   /// Birthday.
   public var birthday: PartialDate? {
     get { PartialDate(text("birthday")) }
     set { assign(newValue.map { .string($0.iso) } ?? .null, to: "birthday") }
-  }
-  /// Free text.
-  public var note: String {
-    get { text("note") }
-    set { assign(.string(newValue), to: "note") }
   }
 
   /// Time of the first save, ISO 8601 in UTC; empty before it.
@@ -116,12 +46,6 @@ public final class Person: ManagedObject {
     let moment = Timestamp.now()
     if contact.created.isEmpty { try set("created", to: .string(moment)) }
     try set("modified", to: .string(moment))
-  }
-
-  private func setName(_ text: String, _ attribute: String) {
-    guard self.text(attribute) != text else { return }
-    assign(.string(text), to: attribute)
-    if kind == .person { formattedName = "" }
   }
 }
 

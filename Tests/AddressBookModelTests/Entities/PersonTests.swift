@@ -83,14 +83,6 @@ struct PersonTests {
     #expect(try book.contactCount() == 1)
   }
 
-  @Test func changingAPartOfTheNameClearsTheFormattedName() throws {
-    let context = try AddressBook.inMemory().newContext()
-    let person = context.insertPerson()
-    person.formattedName = "Bruce Lee"
-    person.given = "Bruce"
-    #expect(person.formattedName.isEmpty)
-  }
-
   @Test func aPhotoIsReadOnFirstAccess() throws {
     let reads = Mutex(0)
     let configuration = StoreConfiguration(trace: { statement in
