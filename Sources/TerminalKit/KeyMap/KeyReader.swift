@@ -16,8 +16,6 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   public enum Result: Hashable, Sendable {
     /// Perform this action.
     case perform(Action)
-    /// The action is not available now; the text says why.
-    case disabled(Action, reason: String)
     /// More keys are expected.
     case waiting
     /// These keys are not bound here: pass them to a text field, or ring the bell. Empty if Esc canceled a sequence.
@@ -26,15 +24,8 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
 
   /// Handles a key. A key that does not continue the sequence typed so far is looked up on its own, except Esc, which
   /// only cancels the sequence.
-  ///
-  /// - Parameters:
-  ///   - key: the typed key.
-  ///   - context: the current context.
-  ///   - disabledReason: why an action is not available now, in the user's language; nil if it is.
   @inlinable
-  public mutating func read(
-    _ key: Key, in context: Context, disabledReason: (Action) -> String? = { _ in nil }
-  ) -> Result {
+  public mutating func read(_ key: Key, in context: Context) -> Result {
     // The beginning of a sequence only counts in its own context.
     let typed = self.typed.isEmpty || self.context != context ? [key] : self.typed + [key]
     self.typed = []
@@ -43,15 +34,13 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
       lines = map.bindings(in: context)
     }
     switch KeyMap<Action, Context>.match(typed, among: lines) {
-    case .action(let action):
-      if let reason = disabledReason(action) { return .disabled(action, reason: reason) }
-      return .perform(action)
+    case .action(let action): return .perform(action)
     case .prefix:
       self.typed = typed
       return .waiting
     case .none:
       if typed.count > 1, key.code == .escape { return .unbound([]) }
-      return typed.count > 1 ? read(key, in: context, disabledReason: disabledReason) : .unbound(typed)
+      return typed.count > 1 ? read(key, in: context) : .unbound(typed)
     }
   }
 

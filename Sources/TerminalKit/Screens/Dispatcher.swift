@@ -62,7 +62,7 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
     switch reader.read(key, in: screen.keyContext) {
     case .perform(let command): perform(command, in: screen)
     case .unbound(let keys): if let key = keys.last { screen.type(key) }
-    case .waiting, .disabled: break
+    case .waiting: break
     }
   }
 
