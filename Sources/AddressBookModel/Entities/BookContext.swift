@@ -226,18 +226,9 @@ public final class BookContext {
     case let error as StoreError: .store(error)
     case ObjectGraphError.refused(let error): saveError(error)
     case ObjectGraphError.validation(let issues): .invalid(issues.map { Contacts.ValidationIssue($0) })
-    case ObjectGraphError.conflicts(let conflicts): conflict(conflicts)
+    case ObjectGraphError.conflicts: .conflict
     case let error as ObjectGraphError: .store(objects.storeError(error))
     default: .store(objects.store.storeError(error))
-    }
-  }
-
-  private func conflict(_ conflicts: [ObjectGraph.SaveConflict]) -> SaveError {
-    do {
-      let trees = try reading { graph throws(ObjectGraphError) in try graph.treeConflicts(conflicts) }
-      return .conflict(SaveConflict(trees))
-    } catch {
-      return .store(error)
     }
   }
 }

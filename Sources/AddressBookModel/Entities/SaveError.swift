@@ -6,7 +6,7 @@ public enum SaveError: Error {
   /// The changes violate rules; these are the errors, without the warnings.
   case invalid([Contacts.ValidationIssue])
   /// The same contacts or groups were saved elsewhere in the meantime, and the merge policy does not decide.
-  case conflict(SaveConflict)
+  case conflict
   /// The book could not be read or written.
   case store(StoreError)
 }
@@ -31,34 +31,6 @@ public enum MergePolicy: Hashable, Sendable {
     case .byField: .byProperty
     case .storeWins: .storeWins
     case .objectWins: .objectWins
-    }
-  }
-}
-
-/// Contacts and groups that two sides changed, for the user to resolve.
-public struct SaveConflict: Hashable, Sendable {
-  /// One contact with its parts, or a group.
-  public struct Entry: Hashable, Sendable {
-    /// Its id.
-    public let id: Int64?
-    /// Its state when this context last read or saved it; for a refused undo or redo, as the step left it.
-    public let base: ObjectTree
-    /// Its state in this context; for a refused undo or redo, as that would leave it. Nil if it is deleted.
-    public let mine: ObjectTree?
-    /// Its state in the book; nil if it was deleted there.
-    public let theirs: ObjectTree?
-    /// Key paths that both sides changed, such as `family` or `phones[1].value`; empty if one side deleted it.
-    public let fields: [String]
-  }
-
-  /// All contacts and groups in conflict.
-  public let entries: [Entry]
-
-  init(_ conflicts: [TreeConflict]) {
-    entries = conflicts.map { conflict in
-      Entry(
-        id: conflict.object.number, base: conflict.base, mine: conflict.mine, theirs: conflict.theirs,
-        fields: conflict.fields.map(BookModel.fieldPath))
     }
   }
 }

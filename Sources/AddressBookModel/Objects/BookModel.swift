@@ -13,12 +13,6 @@ enum BookModel {
       entities: [person, group, address, cardLines, photo] + ContactFields.standard.values.map(part))
   }
 
-  /// Returns the key path in issues for a key path of the model. Only the key path of the card's lines differs, because
-  /// the model has their name in JSON.
-  static func fieldPath(_ path: String) -> String {
-    path.hasPrefix("vcardLines") ? "cardLines" + path.dropFirst("vcardLines".count) : path
-  }
-
   /// Returns the model, which is checked on first use.
   /// - Throws: `badModel` if the description is wrong.
   static func model() throws(ObjectGraphError) -> ObjectModel { try checked.get() }

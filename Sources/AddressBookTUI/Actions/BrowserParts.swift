@@ -59,7 +59,7 @@ final class BrowserParts {
     case .bookUnavailable(let reason): reopening.offer(reason, isRequested: isRequested)
     case .invalid(let errors):
       status.fail(strings("status.saveFailed", errors.values.sorted().joined(separator: " ")))
-    case .conflict, .bothChanged, .deleted:
+    case .bothChanged, .deleted:
       status.fail(strings("status.saveFailed", strings.localization.text("ErrorString/save.conflict")))
     case .failed(let reason): status.fail(strings("status.saveFailed", reason))
     }

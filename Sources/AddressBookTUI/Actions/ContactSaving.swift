@@ -82,7 +82,6 @@ final class ContactSaving: BrowserAction {
       case .deleted: askAboutDeleted(edit, form)
       case .busy(let reason): return .busy(reason)
       case .bookUnavailable(let reason): parts.reopening.offer(reason)
-      case .conflict: return .failed(strings.localization.text("ErrorString/save.conflict"))
       case .failed(let reason): return .failed(reason)
       }
       return .awaitingAnswer

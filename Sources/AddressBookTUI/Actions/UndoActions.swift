@@ -113,10 +113,7 @@ final class UndoActions: BrowserAction {
     do {
       finish(try editor.reverse(step, policy: policy), of: step, keys)
     } catch {
-      guard case .conflict(let conflict) = error else {
-        return parts.show(error) { [weak self] in self?.reverse(step, keys, policy: policy) }
-      }
-      ask(about: conflict, keys) { [weak self] in self?.reverse(step, keys, policy: $0) }
+      resolve(error, keys, policy) { [weak self] in self?.reverse(step, keys, policy: $0) }
     }
   }
 
@@ -129,14 +126,8 @@ final class UndoActions: BrowserAction {
       }
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? RevertError else { return false }
-      let again = { @MainActor [weak self] (policy: MergePolicy) in
-        guard let self else { return }
-        reverseInBackground(step, keys, policy: policy)
-      }
-      if case .conflict(let conflict) = error {
-        ask(about: ContactEditor.Conflict(conflict), keys, isRequested: false, again)
-      } else {
-        parts.show(editor.failure(error), isRequested: false) { again(policy) }
+      resolve(error, keys, policy, isRequested: false) { [weak self] in
+        self?.reverseInBackground(step, keys, policy: $0)
       }
       return true
     } done: { [weak self] reversal in
@@ -154,10 +145,22 @@ final class UndoActions: BrowserAction {
 
   private func text(of step: EditStep) -> String { Favorites.text(of: step.name, count: step.count, strings) }
 
+  /// Asks about a conflict, and says why a step was not reversed otherwise.
+  private func resolve(
+    _ error: RevertError, _ keys: MessageKeys, _ policy: MergePolicy, isRequested: Bool = true,
+    _ again: @escaping @MainActor (MergePolicy) -> Void
+  ) {
+    if case .conflict(let conflict) = error {
+      ask(about: conflict, keys, isRequested: isRequested, again)
+    } else {
+      parts.show(editor.failure(error), isRequested: isRequested) { again(policy) }
+    }
+  }
+
   /// Asks what to do if others have since changed the contacts or fields that the step changed.
   /// - Parameter isRequested: false for background work, whose end is not caused by a key press.
   private func ask(
-    about conflict: ContactEditor.Conflict, _ keys: MessageKeys, isRequested: Bool = true,
+    about conflict: RevertConflict, _ keys: MessageKeys, isRequested: Bool,
     _ proceed: @escaping @MainActor (MergePolicy) -> Void
   ) {
     let isDeleted = conflict.count == 1 && conflict.isDeleted
@@ -166,8 +169,9 @@ final class UndoActions: BrowserAction {
       ? strings(isDeleted ? "conflict.since.deleted" : "conflict.since", name(of: conflict))
       : strings.count("conflict.since.many", conflict.count)
     let keep = strings(isDeleted ? "conflict.theirs.deleted" : "conflict.since.keep")
+    let fields = Set(conflict.fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted()
     environment.ask(
-      title, detail: conflict.fields.isEmpty ? "" : strings("conflict.since.detail", conflict.fieldNames(strings)),
+      title, detail: fields.isEmpty ? "" : strings("conflict.since.detail", strings.list(fields)),
       answers: [
         .init(key: "m", word: strings(keys.force)) { proceed(.objectWins) },
         .init(key: "t", word: keep) { proceed(.storeWins) },
@@ -176,7 +180,7 @@ final class UndoActions: BrowserAction {
   }
 
   /// The name of the first contact that a question is about.
-  private func name(of conflict: ContactEditor.Conflict) -> String {
+  private func name(of conflict: RevertConflict) -> String {
     guard let id = conflict.ids.first else { return "" }
     do {
       let contact = try environment.book.contactOrDeleted(id: id)

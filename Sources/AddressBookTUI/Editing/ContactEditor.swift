@@ -8,8 +8,6 @@ final class ContactEditor {
   enum Failure: Error {
     /// Invalid values, with messages by key path.
     case invalid([String: String])
-    /// The same fields were changed, or a contact was deleted, in the meantime.
-    case conflict(Conflict)
     /// The user of a form and another program changed the same fields of the contact.
     case bothChanged(EditConflict)
     /// The contact of a form was deleted in the meantime.
@@ -22,17 +20,6 @@ final class ContactEditor {
     case bookUnavailable(String)
     /// Anything else, with a message in the user's language.
     case failed(String)
-  }
-
-  struct Conflict {
-    /// The number of contacts.
-    var count: Int
-    /// The ids of the contacts, or of the first ones.
-    var ids: [Int64]
-    /// Key paths; empty if whole contacts are affected.
-    var fields: [String]
-    /// True if the other side deleted one of them.
-    var isDeleted: Bool
   }
 
   /// A contact that is open in a form, as it was when the form was opened: a save merges the edits with what others
@@ -83,7 +70,7 @@ final class ContactEditor {
       case .conflict(let conflict): throw .bothChanged(conflict)
       case .deleted: throw .deleted
       case .failed(let error): throw failure(error)
-      case .otherVersion: throw .failed(strings.localization.text("ErrorString/save.conflict"))
+      case .otherVersion: throw changedElsewhere
       }
     }
   }
@@ -140,15 +127,14 @@ final class ContactEditor {
   /// Undoes a change, or redoes an undone one. A step with more contacts than ``bulkThreshold`` belongs on another
   /// thread (``AddressBook/reverse(_:policy:in:waitsBriefly:isCancelled:onProgress:)``).
   /// - Parameter policy: which side wins if others have since changed what the step wrote.
-  func reverse(_ step: EditStep, policy: MergePolicy = .byField) throws(Failure) -> Reversal {
-    do {
-      return try book.reverse(step, policy: policy, in: session, waitsBriefly: true)
-    } catch {
-      throw failure(error)
-    }
+  func reverse(_ step: EditStep, policy: MergePolicy) throws(RevertError) -> Reversal {
+    try book.reverse(step, policy: policy, in: session, waitsBriefly: true)
   }
 
   // MARK: Errors
+
+  /// Others changed the same fields, or deleted a contact, in the meantime.
+  private var changedElsewhere: Failure { .failed(strings.localization.text("ErrorString/save.conflict")) }
 
   private func failure(_ error: SaveError) -> Failure {
     switch error {
@@ -156,7 +142,7 @@ final class ContactEditor {
       .invalid(
         Dictionary(
           issues.map { ($0.property, $0.message(in: strings.localization)) }, uniquingKeysWith: { first, _ in first }))
-    case .conflict(let conflict): .conflict(Conflict(conflict))
+    case .conflict: changedElsewhere
     case .store(let error): failure(error)
     }
   }
@@ -164,7 +150,7 @@ final class ContactEditor {
   /// Converts the error of a step that could not be reversed.
   func failure(_ error: RevertError) -> Failure {
     switch error {
-    case .conflict(let conflict): .conflict(Conflict(conflict))
+    case .conflict: changedElsewhere
     case .gone: .failed(strings("status.stepGone"))
     case .store(let error): failure(error)
     }
@@ -177,26 +163,5 @@ final class ContactEditor {
     case .replaced, .removed, .logRemoved, .newerSchema: .bookUnavailable(message)
     default: .failed(message)
     }
-  }
-}
-
-extension ContactEditor.Conflict {
-  /// Returns the localized names of the fields, as one text.
-  func fieldNames(_ strings: Strings) -> String {
-    strings.list(Set(fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted())
-  }
-
-  init(_ conflict: RevertConflict) {
-    count = conflict.count
-    ids = conflict.ids
-    fields = Array(conflict.fields)
-    isDeleted = conflict.isDeleted
-  }
-
-  fileprivate init(_ conflict: SaveConflict) {
-    count = conflict.entries.count
-    ids = conflict.entries.compactMap(\.id)
-    fields = conflict.entries.flatMap(\.fields)
-    isDeleted = conflict.entries.contains { $0.theirs == nil }
   }
 }

@@ -26,7 +26,8 @@ struct ContextReader: GraphReader {
   /// Returns only objects that the context holds, because rules never ask for all objects of an entity.
   func objects(of entities: [Entity]) throws -> [ObjectID] {
     context.registeredObjects.filter { $0.state.isLive && entities.contains($0.entity) }
-      .sorted { $0.firstSave < $1.firstSave }.map(\.objectID)
+      .sorted { ($0.objectID.number ?? .max, $0.insertionOrder) < ($1.objectID.number ?? .max, $1.insertionOrder) }
+      .map(\.objectID)
   }
 
   private func live(_ id: ObjectID) throws -> ManagedObject? {

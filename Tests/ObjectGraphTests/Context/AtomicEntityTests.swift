@@ -56,7 +56,6 @@ import Testing
             "size": SaveConflict.Field(base: 1, mine: 2, theirs: 1),
           ]
         ])
-      #expect(try mine.treeConflicts(conflicts).map(\.fields) == [["photos[0]"]])
     }
     #expect(try stored() == ["gif", 1])
   }

@@ -30,13 +30,13 @@ import Testing
   }
 
   /// Runs the closure and saves. Returns the conflicts of either; nil if there are none.
-  private func raisedConflicts(_ body: () throws -> Void) throws -> [TreeConflict]? {
+  private func raisedConflicts(_ body: () throws -> Void) throws -> [SaveConflict]? {
     do {
       try body()
       try mine.save()
       return nil
     } catch ObjectGraphError.conflicts(let conflicts) {
-      return try mine.treeConflicts(conflicts)
+      return conflicts
     }
   }
 
@@ -44,26 +44,27 @@ import Testing
 
   // MARK: - Saves
 
-  @Test func aConflictIsATreeWithPaths() throws {
+  @Test func aConflictNamesObjectsAndFields() throws {
     try foreign {
       try $0.set("name", to: "theirs")
       try $0.objects("songs")[1].set("title", to: "x")
     }
     try artist.set("name", to: "mine")
     try artist.objects("songs")[1].set("title", to: "y")
-    let conflict = try #require(try raisedConflicts {}?.first)
-    #expect(conflict.object == artist.objectID)
-    #expect(conflict.fields == ["name", "songs[1].title"])
-    #expect([conflict.base, conflict.mine, conflict.theirs].map { $0?.values["name"] } == ["one", "mine", "theirs"])
-    let titles = [conflict.base, conflict.mine, conflict.theirs].map { $0?.parts["songs"]?.map { $0.values["title"] } }
-    #expect(titles == [["a", "b"], ["a", "y"], ["a", "x"]])
+    let conflicts = try #require(try raisedConflicts {})
+    #expect(try conflicts.map(\.object) == [artist.objectID, artist.objects("songs")[1].objectID])
+    #expect(
+      conflicts.map(\.fields) == [
+        ["name": SaveConflict.Field(base: "one", mine: "mine", theirs: "theirs")],
+        ["title": SaveConflict.Field(base: "b", mine: "y", theirs: "x")],
+      ])
     #expect(mine.hasChanges)
   }
 
   @Test func aPartDeletedByOneSideIsNamedAndKeepsItsPosition() throws {
     try foreign { try theirs.delete($0.objects("songs")[0]) }
     try artist.objects("songs")[0].set("title", to: "c")
-    #expect(try raisedConflicts {}?.map(\.fields) == [["songs[0]"]])
+    #expect(try raisedConflicts {}?.map(\.object) == [artist.objects("songs")[0].objectID])
     mine.mergePolicy = .objectWins
     try mine.save()
     #expect(try artists.titles() == ["c", "b"])
@@ -75,7 +76,7 @@ import Testing
     try mine.save()
     try foreign { try Artists.setPortrait([2], of: $0) }
     try Artists.setPortrait([3], of: artist)
-    #expect(try raisedConflicts {}?.map(\.fields) == [["portrait"]])
+    #expect(try raisedConflicts {}?.map(\.object.entity) == ["Portrait"])
   }
 
   @Test func mineRestoresAnOwnerDeletedByOthers() throws {
@@ -85,7 +86,7 @@ import Testing
     }
     try artist.objects("songs")[0].set("title", to: "c")
     let conflict = try #require(try raisedConflicts {}?.first)
-    #expect(conflict.theirs == nil && conflict.fields.isEmpty)
+    #expect(conflict.deleted == .theirs && conflict.fields.isEmpty)
     mine.mergePolicy = .objectWins
     try mine.save()
     #expect(try artists.titles() == ["c", "b"])
@@ -104,7 +105,7 @@ import Testing
       try db.execute(sql: "PRAGMA foreign_keys = ON")
     }
     try artist.objects("songs")[1].set("title", to: "c")
-    #expect(try raisedConflicts {}?.map(\.theirs) == [nil])
+    #expect(try raisedConflicts {}?.contains { $0.object == artist.objectID && $0.deleted == .theirs } == true)
     mine.mergePolicy = .objectWins
     try mine.save()
     #expect(try artists.titles() == ["a", "c"])
@@ -116,7 +117,7 @@ import Testing
     try foreign { try $0.set("name", to: "theirs") }
     try mine.delete(artist)
     let conflict = try #require(try raisedConflicts {}?.first)
-    #expect(conflict.mine == nil && conflict.theirs?.values["name"] == "theirs")
+    #expect(conflict.object == artist.objectID && conflict.deleted == .mine)
     mine.mergePolicy = .storeWins
     try mine.save()
     #expect(try name() == "theirs" && !artist.isDeleted)
@@ -168,18 +169,18 @@ import Testing
     try mine.save()
   }
 
-  private func undo(_ policy: MergePolicy = .byProperty) throws -> [TreeConflict]? {
+  private func undo(_ policy: MergePolicy = .byProperty) throws -> [SaveConflict]? {
     try raisedConflicts { try mine.undo(policy) }
   }
 
-  private func redo(_ policy: MergePolicy = .byProperty) throws -> [TreeConflict]? {
+  private func redo(_ policy: MergePolicy = .byProperty) throws -> [SaveConflict]? {
     try raisedConflicts { try mine.redo(policy) }
   }
 
   @Test(arguments: [MergePolicy.storeWins, .objectWins])
   func undoingAnAddedOwnerThatOthersChangedIsAConflict(_ policy: MergePolicy) throws {
     try foreign { try $0.set("note", to: "theirs") }
-    #expect(try undo()?.map(\.fields) == [[]])
+    #expect(try undo()?.map(\.deleted) == [.mine])
     #expect(try undo(policy) == nil)
     #expect(try name() == (policy == .storeWins ? "one" : nil))
     guard policy == .objectWins else { return }
@@ -196,7 +197,7 @@ import Testing
     try step { if isPart { try song.set("title", to: "c") } else { try artist.set("name", to: "two") } }
     try foreign { try theirs.delete($0) }
     let conflict = try #require(try undo()?.first)
-    #expect(conflict.object == artist.objectID && conflict.theirs == nil && conflict.fields.isEmpty)
+    #expect(conflict.object == artist.objectID && conflict.deleted == .theirs && conflict.fields.isEmpty)
     #expect(try undo(policy) == nil)
     #expect(try name() == (policy == .storeWins ? nil : "one"))
     #expect(try artists.titles() == (policy == .storeWins && isPart ? ["c", "b"] : ["a", "b"]))
@@ -232,7 +233,7 @@ import Testing
   @Test func undoingADeletionOfARemovedRowIsAConflict() throws {
     try step { try mine.delete(artist) }
     try artists.run("DELETE FROM artists")
-    #expect(try undo()?.map(\.fields) == [[]])
+    #expect(try undo()?.map(\.deleted) == [.theirs])
     #expect(try undo(.objectWins) == nil)
     #expect(try artists.titles() == ["a", "b"])
   }
@@ -278,7 +279,7 @@ import Testing
     let song = try artist.objects("songs")[0]
     try step { try song.set("title", to: "c") }
     try foreign { try theirs.delete($0.objects("songs")[0]) }
-    #expect(try undo()?.map(\.fields) == [["songs[0]"]])
+    #expect(try undo()?.map(\.object) == [song.objectID])
     #expect(try undo(.objectWins) == nil)
     #expect(try artists.titles() == ["a", "b"])
   }

@@ -169,7 +169,7 @@ import Testing
       #expect(policy != .byProperty)
     } catch {
       guard policy == .byProperty, case .conflicts(let conflicts) = error else { throw error }
-      #expect(try mine.treeConflicts(conflicts).map(\.fields) == [["portrait"]])
+      #expect(conflicts.map(\.object.entity) == ["Portrait"])
     }
     #expect(try artists.text("SELECT kind || size || ':' || hex(bytes) FROM portraits") == expected)
   }
