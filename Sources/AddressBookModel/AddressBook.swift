@@ -268,15 +268,6 @@ public final class AddressBook: Sendable {
     try store.read { try Int.fetchOne($0, sql: "SELECT total(count) FROM section_count") ?? 0 }
   }
 
-  /// Returns the number of contacts in each section that is not empty, keyed by section: 0 for A to 25 for Z, 26 for
-  /// `#`.
-  public func sectionCounts() throws(StoreError) -> [Int: Int] {
-    try store.read { db in
-      let rows = try Row.fetchAll(db, sql: "SELECT section, count FROM section_count WHERE count > 0")
-      return Dictionary(rows.map { ($0.number(0), $0.number(1)) }, uniquingKeysWith: { first, _ in first })
-    }
-  }
-
   /// Returns statistics of the book.
   public func statistics() throws(StoreError) -> BookStatistics {
     let bytes = location.path.map { StoreFile.size(of: $0) + StoreFile.logSize(of: $0) } ?? 0

@@ -10,7 +10,8 @@ struct MappedSearchCacheTests: SearchCacheSuite {
   let folder = TemporaryFolder()
 
   private func answer(_ search: BookSearch, _ query: String) async throws -> [Int64] {
-    try await withCheckedContinuation { done in search.find(query) { done.resume(returning: $0) } }.get().ids
+    let found = await withCheckedContinuation { done in search.find(query) { done.resume(returning: $0) } }
+    return try found.get().matches.sorted()
   }
 
   private enum Damage: CaseIterable { case cutToNothing, cutInTheMiddle, cutAtTheEnd, overwritten }

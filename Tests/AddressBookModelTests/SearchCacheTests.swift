@@ -331,7 +331,7 @@ struct SearchCacheTests: SearchCacheSuite {
         search.build(progress: { _ in counted.add() }) { _ in done.resume() }
       }
       let found = await withCheckedContinuation { done in search.find("li") { done.resume(returning: $0) } }
-      #expect(try found.get().ids == book.find("li").map(\.id).sorted())
+      #expect(try found.get().matches.sorted() == book.find("li").map(\.id).sorted())
       #expect((counted.value > 0) == isFirst)
       while !files.contains(where: { $0.hasSuffix(".index") }) { await Task.yield() }
     }

@@ -91,7 +91,7 @@ struct IndexBarLayoutTests {
     if height >= 3 {
       #expect(layout.marks.first == .title(0))
       #expect(layout.marks.last == .title(26))
-      for ordinal in 0..<27 { #expect(layout.line(ofTitle: ordinal) != nil) }
+      for ordinal in 0..<27 { #expect(layout.marks.contains { $0.titles.contains(ordinal) }) }
     }
   }
 
@@ -101,7 +101,7 @@ struct IndexBarLayoutTests {
     let layout = IndexBarLayout(titleCount: 27, height: height, present: present)
     #expect(layout.marks.count <= height)
     if height >= present.count {
-      let lines = present.compactMap(layout.line(ofTitle:))
+      let lines = present.compactMap { title in layout.marks.firstIndex { $0.titles.contains(title) } }
       #expect(lines.count == present.count && Set(lines).count == present.count)
       #expect(lines == lines.sorted())
     }

@@ -62,11 +62,6 @@ public final class BookContext {
     try reading { graph throws(ObjectGraphError) in try graph.deletedObject("Person", number: id) } as? Person
   }
 
-  /// Returns the group with this id; nil if there is none.
-  public func group(_ id: Int64) throws(StoreError) -> Group? {
-    try reading { graph throws(ObjectGraphError) in try graph.object("Group", number: id) } as? Group
-  }
-
   /// Returns the group with this name, and creates it if there is none.
   public func group(named name: String) throws(StoreError) -> Group {
     // Adding many contacts to a group asks for the group each time, and a fetch goes through all unsaved changes.

@@ -24,9 +24,6 @@ public final class BookSearch: Sendable {
     public let best: IDSet
     /// True if nothing was found, and these contacts match without one typing error.
     public var isCorrected = false
-
-    /// The ids of all contacts found, in ascending order.
-    public var ids: [Int64] { matches.sorted() }
   }
 
   private let book: AddressBook

@@ -62,11 +62,4 @@ extension Contact {
     let further = furtherTexts
     return further.indices.contains(rest) ? further[rest].field.jsonKey : "note"
   }
-
-  /// Returns the matches of a search text in this contact; see ``ContactMatcher``.
-  public func matches(
-    for text: String, options: SearchOptions = SearchOptions(), everywhere: Bool = false
-  ) -> [ContactMatch] {
-    ContactMatcher(text, options: options).matches(in: self, everywhere: everywhere)
-  }
 }

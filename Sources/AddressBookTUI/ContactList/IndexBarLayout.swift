@@ -64,9 +64,4 @@ struct IndexBarLayout: Equatable {
     }
     return marks
   }
-
-  /// The line that represents a title, by its ordinal; nil if none does.
-  func line(ofTitle ordinal: Int) -> Int? {
-    marks.firstIndex { $0.titles.contains(ordinal) }
-  }
 }

@@ -25,7 +25,6 @@ struct ListLayout: Equatable {
     case atLeast(Int)
   }
 
-  static let name = ContactColumn.name
   private static let standard: [ContactColumn] = [.name, column("phone"), column("organization"), column("email")]
 
   private static func column(_ name: String) -> ContactColumn { ContactColumn(name) ?? .name }

@@ -49,8 +49,6 @@ public struct SquareCrop: Sendable, Hashable {
   public var left: Int { (doubleColumn - side) / 2 }
   /// The square's first row.
   public var top: Int { (doubleRow - side) / 2 }
-  /// True for the largest square.
-  public var isWhole: Bool { zoom == 0 }
 
   /// Moves by steps of a sixteenth of the side, at least one pixel each. Stops at the image's edge.
   public mutating func move(_ direction: Direction, steps: Int = 1) {

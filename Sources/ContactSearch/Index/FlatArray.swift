@@ -44,9 +44,7 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     room = part.memory.count / width
   }
 
-  var isEmpty: Bool { count == 0 }
   var last: Element? { count == 0 ? nil : start[count - 1] }
-  var indices: Range<Int> { 0..<count }
 
   /// The elements as plain memory, valid until this array is changed or released.
   var view: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: start, count: count) }

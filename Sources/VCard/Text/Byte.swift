@@ -1,6 +1,5 @@
 /// The bytes with a meaning in vCards.
 enum Byte {
-  static let nul: UInt8 = 0x00
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
   static let carriageReturn: UInt8 = 0x0D

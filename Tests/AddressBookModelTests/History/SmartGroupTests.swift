@@ -28,7 +28,7 @@ import Testing
 
   private func found(_ collection: ContactCollection, _ search: BookSearch) async throws -> [String] {
     let ids: [Int64] = try await withCheckedThrowingContinuation { done in
-      search.find("", collection: collection) { done.resume(with: $0.map(\.ids)) }
+      search.find("", collection: collection) { done.resume(with: $0.map { $0.matches.sorted() }) }
     }
     return try book.contacts(ids: ids).map(\.displayName).sorted()
   }

@@ -88,7 +88,7 @@ struct OwnVersionsTests {
     #expect(try book.database.read { try Int.fetchOne($0, sql: "SELECT version FROM contact_group WHERE id = 1") } == 2)
     // The program renames it: its members change as well, and a context that has read them can save.
     let context = book.newContext()
-    let (group, member) = (try #require(try context.group(1)), try #require(try context.person(ids[0])))
+    let (group, member) = (try context.group(named: "Eins"), try #require(try context.person(ids[0])))
     context.mergePolicy = .error
     group.name = "Uno"
     member.note = "x"

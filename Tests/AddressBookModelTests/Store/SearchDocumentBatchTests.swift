@@ -82,7 +82,7 @@ import Testing
     for (text, field) in [
       ("小禾", "handles[0]"), ("thea", "related[0]"), ("bass", "note"), ("cox", "title"),
     ] {
-      let found = contact.matches(for: text)
+      let found = ContactMatcher(text).matches(in: contact)
       #expect(found.map(\.field) == [field], "\(text)")
       #expect(
         found.first.map { match in match.ranges.allSatisfy { $0.upperBound <= match.text.unicodeScalars.count } }
