@@ -297,12 +297,6 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     callbacks.set(onError: delivery.onMainActor(onError), onChange: delivery.onMainActor(onChange))
   }
 
-  /// Begins tracking, with a main-actor callback for written rows that replaces `onWrite`.
-  @MainActor
-  public func listenToWrites(_ onWrite: @escaping @MainActor (ResultsWrites) -> Void) {
-    self.onWrite = delivery.onMainActor(onWrite)
-  }
-
   /// Receives each change step by step; not retained. Setting it begins tracking.
   public var delegate: (any ResultsDelegate)? {
     get { callbacks.delegate }

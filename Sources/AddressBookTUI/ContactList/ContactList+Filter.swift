@@ -111,7 +111,7 @@ extension ContactList {
   /// Starts listening to all writes, so that the search and the filter follow contacts that the list does not show.
   func followWrites() {
     guard controller.onWrite == nil else { return }
-    controller.listenToWrites { [weak self] writes in self?.follow(writes) }
+    controller.onWrite = { [weak self] writes in MainActor.assumeIsolated { self?.follow(writes) } }
   }
 
   private func follow(_ writes: ResultsWrites) {
