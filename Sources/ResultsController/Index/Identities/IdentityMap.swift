@@ -1,34 +1,41 @@
-/// Maps row ids to the serials of their chunks. Copies share everything that is not changed in them.
-///
-/// Ids are mostly close together, as SQLite assigns them: these are in an array by id, which takes four bytes for each
-/// id in their range, and no search. Other ids are in buckets by hash.
+/// Maps row ids to the serials of their chunks. The ids are in many small dictionaries by hash, so that copies share all
+/// but the changed ones.
 struct IdentityMap: Sendable {
-  private var dense: DenseIdentities
-  private var scattered: ScatteredIdentities
+  private static let rowsPerPart = 256
+
+  private var parts: [[Int64: UInt32]]
+  /// The part of an id is the highest bits of its hash; this many lower ones are left out.
+  private let shift: UInt64
+  private(set) var count = 0
 
   /// Fills the map; the serial of a chunk is its index.
+  /// - Parameter count: the number of all rows.
   init(_ chunks: [IndexChunk], count: Int) {
-    let dense = DenseIdentities(chunks, count: count)
-    self.dense = dense
-    scattered = ScatteredIdentities(chunks, count: count - dense.count) { !dense.covers($0) }
+    var bits: UInt64 = 1
+    while (1 << bits) * Self.rowsPerPart < count { bits += 1 }
+    shift = 64 - bits
+    parts = Array(repeating: [:], count: 1 << bits)
+    for index in parts.indices where count > 0 { parts[index].reserveCapacity(count >> bits) }
+    for (serial, chunk) in chunks.enumerated() {
+      chunk.forEachID(in: 0..<chunk.count) { parts[part(of: $0)][$0] = UInt32(serial) }
+    }
+    self.count = count
   }
 
-  var count: Int { dense.count + scattered.count }
+  /// Whether so many rows were added that a change copies too much.
+  var isOverfull: Bool { count > parts.count * Self.rowsPerPart * 3 }
 
-  /// Whether so many scattered rows were added that their buckets are too full for fast lookup.
-  var isOverfull: Bool { scattered.isOverfull }
-
-  func serial(of id: Int64) -> UInt32? {
-    // An id may have become scattered before the dense ones reached it.
-    dense.serial(of: id) ?? (scattered.count > 0 ? scattered.serial(of: id) : nil)
-  }
+  func serial(of id: Int64) -> UInt32? { parts[part(of: id)][id] }
 
   mutating func set(_ id: Int64, _ serial: UInt32) {
-    if scattered.count > 0, scattered.replace(id, serial) { return }
-    if !dense.set(id, serial, rowCount: count + 1) { scattered.add(id, serial) }
+    if parts[part(of: id)].updateValue(serial, forKey: id) == nil { count += 1 }
   }
 
   mutating func remove(_ id: Int64) {
-    if !dense.remove(id), scattered.count > 0 { scattered.remove(id) }
+    if parts[part(of: id)].removeValue(forKey: id) != nil { count -= 1 }
+  }
+
+  private func part(of id: Int64) -> Int {
+    Int(truncatingIfNeeded: (UInt64(bitPattern: id) &* 0x9E37_79B9_7F4A_7C15) >> shift)
   }
 }
