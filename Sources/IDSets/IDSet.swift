@@ -179,24 +179,9 @@ public struct IDSet: Hashable, Sendable {
     }
   }
 
-  /// Does the same as ``mark(_:in:)`` for ids that are stored as distances from `id`.
-  public func mark(
-    _ offsets: UnsafeBufferPointer<UInt32>, from id: Int64, in words: UnsafeMutablePointer<UInt64>
-  ) -> Int {
-    switch storage {
-    case .bits(let first, let bits):
-      let start = UInt64(bitPattern: id &- first &<< 6)
-      return bits.withUnsafeBufferPointer { bits in
-        Self.mark(offsets, in: words) { Self.bit(start &+ UInt64($0), bits) }
-      }
-    case .sorted:
-      return Self.mark(offsets, in: words) { contains(id &+ Int64($0)) ? 1 : 0 }
-    }
-  }
-
   @inline(__always)
-  private static func mark<Number>(
-    _ ids: UnsafeBufferPointer<Number>, in words: UnsafeMutablePointer<UInt64>, _ bit: (Number) -> UInt64
+  private static func mark(
+    _ ids: UnsafeBufferPointer<Int64>, in words: UnsafeMutablePointer<UInt64>, _ bit: (Int64) -> UInt64
   ) -> Int {
     var count = 0
     var start = 0

@@ -31,18 +31,6 @@ import Testing
       let wanted = asked.indices.filter { plain.contains(asked[$0]) }
       #expect(asked.indices.filter { marks[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 } == wanted)
       #expect(found == wanted.count)
-
-      // The same for ids given as 32-bit distances from a base.
-      let base = asked[0]
-      let near = asked.filter { $0 >= base && UInt64(bitPattern: $0 &- base) <= UInt64(UInt32.max) }
-      var nearMarks = [UInt64](repeating: 0, count: (near.count + 63) / 64)
-      let foundNear = nearMarks.withUnsafeMutableBufferPointer { marks in
-        guard let start = marks.baseAddress else { return 0 }
-        return near.map { UInt32($0 &- base) }.withUnsafeBufferPointer { set.mark($0, from: base, in: start) }
-      }
-      let wantedNear = near.indices.filter { plain.contains(near[$0]) }
-      #expect(near.indices.filter { nearMarks[$0 >> 6] >> UInt64($0 & 63) & 1 == 1 } == wantedNear)
-      #expect(foundNear == wantedNear.count)
     }
   }
 

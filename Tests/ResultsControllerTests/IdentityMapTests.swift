@@ -14,7 +14,6 @@ struct IdentityMapTests {
 
   private func map(_ ids: [Int64]) -> (map: IdentityMap, plain: [Int64: UInt32]) {
     var builder = ChunkBuilder()
-    defer { builder.deallocate() }
     for id in ids { builder.append(id, KeyView(UnsafeBufferPointer(start: nil, count: 0))) }
     builder.flush()
     var plain: [Int64: UInt32] = [:]

@@ -56,13 +56,7 @@ struct IndexChunkTests {
     var ids: [Int64] = []
     chunk.forEachID(in: 0..<chunk.count) { ids.append($0) }
     #expect(ids == rows.map(\.id))
-    let reader = KeyReader()
-    func read(_ index: Int) -> [UInt8] {
-      defer { withExtendedLifetime(reader) {} }
-      return Array(reader.key(index, of: chunk).bytes)
-    }
-    #expect(rows.indices.allSatisfy { read($0) == rows[$0].key && chunk.id($0) == rows[$0].id })
-    #expect(rows.indices.shuffled(using: &random).allSatisfy { read($0) == rows[$0].key })
+    #expect(rows.indices.allSatisfy { Array(chunk.key($0).bytes) == rows[$0].key && chunk.id($0) == rows[$0].id })
     #expect(rows.indices.allSatisfy { chunk.index(of: rows[$0].id) == $0 })
     for id in [0, -1, .min, .max, (rows.first?.id ?? 0) &+ 1, Int64.random(in: .min ... .max, using: &random)] {
       #expect(chunk.index(of: id) == rows.firstIndex { $0.id == id })
@@ -120,23 +114,14 @@ struct IndexChunkTests {
     where ids.upperBound &- ids.lowerBound < 0 || ids.upperBound - ids.lowerBound >= Int64(count) {
       let rows = rows(count, kinds, ids, &random)
       var builder = ChunkBuilder(target: [count, count > 40 ? 100 : 1, 17, 512][Int.random(in: 0..<4, using: &random)])
-      defer { builder.deallocate() }
       for (number, row) in rows.enumerated() {
         row.key.withUnsafeBufferPointer { bytes in
-          let shared = builder.shared(row.id, KeyView(bytes))
-          let last = number > 0 ? rows[number - 1].key : []
-          var common = 0
-          while common < min(last.count, row.key.count), last[common] == row.key[common] { common += 1 }
-          #expect(shared == common)
-          if let shared, number.isMultiple(of: 2) {
-            builder.append(row.id, KeyView(bytes), sharing: shared)
-          } else {
-            builder.append(row.id, KeyView(bytes))
-          }
+          #expect(builder.canAppend(row.id, KeyView(bytes)))
+          builder.append(row.id, KeyView(bytes))
         }
         // A row before the last one, or the same one, is refused.
         let earlier = rows[Int.random(in: 0...number, using: &random)]
-        earlier.key.withUnsafeBufferPointer { #expect(builder.shared(earlier.id, KeyView($0)) == nil) }
+        earlier.key.withUnsafeBufferPointer { #expect(!builder.canAppend(earlier.id, KeyView($0))) }
       }
       builder.flush()
       var start = 0
@@ -156,26 +141,5 @@ struct IndexChunkTests {
       }
       #expect(start == rows.count)
     }
-  }
-
-  /// Rows like those of a long list of names: close ids, and keys that mostly begin like their neighbors.
-  @Test func rowsOfNamesTakeFewBytes() {
-    let seed = UInt64.random(in: 1...UInt64.max)
-    print("bytes of a row: seed \(seed)")
-    var random = SeededGenerator(seed: seed)
-    let rows = 200_000
-    let ids = (1...Int64(rows)).shuffled(using: &random)
-    let keys = (0..<rows).map { _ in
-      [UInt8](repeating: 0x40, count: 10) + (0..<4).map { _ in UInt8.random(in: 1...9, using: &random) }
-        + Array("·name·01".utf8)
-    }.sorted { $0.lexicographicallyPrecedes($1) }
-    var builder = ChunkBuilder()
-    defer { builder.deallocate() }
-    for (key, id) in zip(keys, ids) {
-      key.withUnsafeBufferPointer { builder.append(id, KeyView($0)) }
-    }
-    builder.flush()
-    let bytes = builder.chunks.reduce(0) { $0 + $1.byteCount }
-    #expect(bytes < 8 * rows, "\(Double(bytes) / Double(rows)) bytes a row")
   }
 }

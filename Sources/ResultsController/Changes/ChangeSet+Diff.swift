@@ -109,9 +109,7 @@ extension ChangeSet {
     let oldChunk = old.chunk(at: oldLocation.position)
     let newChunk = new.chunk(at: newLocation.position)
     if oldChunk === newChunk, oldLocation.index == newLocation.index { return true }
-    let reader = KeyReader()
-    defer { withExtendedLifetime(reader) {} }
-    return newChunk.compare(newLocation.index, reader.key(oldLocation.index, of: oldChunk)) == 0
+    return newChunk.compare(newLocation.index, oldChunk.key(oldLocation.index)) == 0
   }
 
   /// Walks two lists of one order and finds the rows that are only in one of them, or have another key or section.
@@ -121,8 +119,6 @@ extension ChangeSet {
   ) {
     var left = IndexCursor(old)
     var right = IndexCursor(new)
-    let (leftReader, rightReader) = (KeyReader(), KeyReader())
-    defer { withExtendedLifetime((leftReader, rightReader)) {} }
     while let leftChunk = left.chunk, let rightChunk = right.chunk {
       if leftChunk === rightChunk, left.index == 0, right.index == 0, left.endsInSection, right.endsInSection,
         old.sectionValues[left.section] == new.sectionValues[right.section]
@@ -133,8 +129,7 @@ extension ChangeSet {
       }
       let leftID = leftChunk.id(left.index)
       let rightID = rightChunk.id(right.index)
-      let order = KeyView.compare(
-        leftReader.key(left.index, of: leftChunk), rightReader.key(right.index, of: rightChunk))
+      let order = leftChunk.compare(left.index, rightChunk.key(right.index))
       if order == 0, leftID == rightID {
         if old.sectionValues[left.section] != new.sectionValues[right.section] {
           removed.append((leftID, left.row))

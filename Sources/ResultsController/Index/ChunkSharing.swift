@@ -4,7 +4,6 @@
 /// Its position is before a chunk of the earlier list, or inside a chunk whose rows up to there have all arrived.
 struct ChunkSharing {
   private let earlier: OrderedIndex
-  private let reader = KeyReader()
   private var position = 0
   /// How many rows of the chunk at `position` have arrived; nil while the rows differ from the earlier list.
   private var matched: Int? = 0
@@ -17,7 +16,7 @@ struct ChunkSharing {
   /// row differs, the rows matched so far are copied.
   mutating func reuse(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
     guard let count = matched, let chunk else { return false }
-    guard chunk.id(count) == id, KeyView.compare(reader.key(count, of: chunk), key) == 0 else {
+    guard chunk.id(count) == id, chunk.compare(count, key) == 0 else {
       finish(&builder)
       return false
     }
@@ -45,7 +44,7 @@ struct ChunkSharing {
   /// Copies the rows of a partly matched chunk.
   mutating func finish(_ builder: inout ChunkBuilder) {
     if let matched, let chunk {
-      for index in 0..<matched { builder.append(chunk.id(index), reader.key(index, of: chunk)) }
+      for index in 0..<matched { builder.append(chunk.id(index), chunk.key(index)) }
     }
     matched = nil
   }

@@ -89,10 +89,7 @@ extension OrderedIndex {
     let pieces = total > 2 * IndexChunk.targetCount ? (total - 1) / IndexChunk.targetCount + 1 : 1
     let target = max(1, (total - 1) / pieces + 1)
     var rows = ChunkBuilder(target: target)
-    defer { rows.deallocate() }
     var nextRemoval = removals.startIndex
-    let reader = KeyReader()
-    defer { withExtendedLifetime(reader) {} }
     var index = 0
     func copy(to end: Int) {
       guard let old else { return }
@@ -100,7 +97,7 @@ extension OrderedIndex {
         if nextRemoval < removals.endIndex, removals[nextRemoval].index == index {
           nextRemoval += 1
         } else {
-          rows.append(old.id(index), reader.key(index, of: old))
+          rows.append(old.id(index), old.key(index))
         }
         index += 1
       }
@@ -172,12 +169,9 @@ extension OrderedIndex {
   /// Rebuilds all chunks, after deletes left them thin or inserts filled the identity map.
   private mutating func compact() {
     var builder = ChunkBuilder()
-    defer { builder.deallocate() }
-    let reader = KeyReader()
-    defer { withExtendedLifetime(reader) {} }
     for position in order.indices {
       let chunk = chunk(at: position)
-      for index in 0..<chunk.count { builder.append(chunk.id(index), reader.key(index, of: chunk)) }
+      for index in 0..<chunk.count { builder.append(chunk.id(index), chunk.key(index)) }
     }
     builder.flush()
     let sections = zip(sectionValues, zip(sectionStarts, sectionStarts.dropFirst())).map {

@@ -15,17 +15,15 @@ extension OrderedIndex {
   /// For a few rows: looks up each one instead of walking the list.
   private func lookingUp(_ ids: IDSet) -> OrderedIndex {
     var builder = ChunkBuilder()
-    defer { builder.deallocate() }
-    let reader = KeyReader()
-    defer { withExtendedLifetime(reader) {} }
     var counts = [Int](repeating: 0, count: sectionCount)
     for row in ids.compactMap({ flatRow(of: $0) }).sorted() {
       let position = position(ofFlatRow: row)
       let chunk = chunk(at: position)
-      builder.append(chunk.id(row - starts[position]), reader.key(row - starts[position], of: chunk))
+      builder.append(chunk.id(row - starts[position]), chunk.key(row - starts[position]))
       counts[section(ofFlatRow: row)] += 1
     }
-    return OrderedIndex(builder.finish(), counts, like: self)
+    builder.flush()
+    return OrderedIndex(builder.chunks, counts, like: self)
   }
 
   /// Keeps the serials, so that the identity map still fits: a row that is left out is not found in its chunk.
@@ -103,12 +101,5 @@ extension OrderedIndex {
   private init(_ chunks: [IndexChunk], _ counts: [Int], like other: OrderedIndex) {
     let sections = zip(other.sectionValues, counts).filter { $0.1 > 0 }.map { (value: $0.0, count: $0.1) }
     self.init(chunks: chunks, sections: sections, isSectioned: other.isSectioned)
-  }
-}
-
-extension ChunkBuilder {
-  fileprivate mutating func finish() -> [IndexChunk] {
-    flush()
-    return chunks
   }
 }

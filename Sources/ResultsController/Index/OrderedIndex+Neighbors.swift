@@ -5,12 +5,10 @@ extension OrderedIndex {
   /// It alternates between the lists, and goes each time to the next row that may be in both. This takes a few searches
   /// if one list has a million rows and the other has ten of them.
   func firstCommonID(from row: Int, with other: OrderedIndex) -> Int64? {
-    let (reader, otherReader) = (KeyReader(), KeyReader())
-    defer { withExtendedLifetime((reader, otherReader)) {} }
     var row = row
-    while let (key, id) = entry(atFlatRow: row, reader) {
+    while let (key, id) = entry(atFlatRow: row) {
       let flatRow = other.lowerBound(key, id)
-      guard let (nextKey, next) = other.entry(atFlatRow: flatRow, otherReader) else { return nil }
+      guard let (nextKey, next) = other.entry(atFlatRow: flatRow) else { return nil }
       if next == id || location(of: next) != nil { return next }
       row = lowerBound(nextKey, next)
     }
@@ -19,25 +17,23 @@ extension OrderedIndex {
 
   /// The last row before a flat row that is also in the other list.
   func lastCommonID(before row: Int, with other: OrderedIndex) -> Int64? {
-    let (reader, otherReader) = (KeyReader(), KeyReader())
-    defer { withExtendedLifetime((reader, otherReader)) {} }
     var row = row
-    while let (key, id) = entry(atFlatRow: row - 1, reader) {
+    while let (key, id) = entry(atFlatRow: row - 1) {
       let flatRow = other.lowerBound(key, id)
       if other.id(atFlatRow: flatRow) == id { return id }
-      guard let (lastKey, last) = other.entry(atFlatRow: flatRow - 1, otherReader) else { return nil }
+      guard let (lastKey, last) = other.entry(atFlatRow: flatRow - 1) else { return nil }
       if location(of: last) != nil { return last }
       row = lowerBound(lastKey, last)
     }
     return nil
   }
 
-  /// The key, valid until the reader is used again, and the id of a flat row; nil if there is no such row.
-  private func entry(atFlatRow row: Int, _ reader: KeyReader) -> (key: KeyView, id: Int64)? {
+  /// The key and the id of a flat row; nil if there is no such row.
+  private func entry(atFlatRow row: Int) -> (key: KeyView, id: Int64)? {
     guard row >= 0, row < count else { return nil }
     let position = position(ofFlatRow: row)
     let chunk = chunk(at: position)
-    return (reader.key(row - starts[position], of: chunk), chunk.id(row - starts[position]))
+    return (chunk.key(row - starts[position]), chunk.id(row - starts[position]))
   }
 
   /// The first flat row that does not sort before a key and id.

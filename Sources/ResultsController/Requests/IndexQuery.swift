@@ -20,7 +20,6 @@ enum IndexQuery {
   ) throws -> OrderedIndex? {
     let encoder = SortKeyEncoder(plan)
     var builder = ChunkBuilder()
-    defer { builder.deallocate() }
     var sharing = earlier.map { ChunkSharing($0) }
     var runs = SectionRuns(plan)
     let isOrdered = try SQLite.stepRows(
@@ -32,8 +31,8 @@ enum IndexQuery {
       // Rows that match the earlier list are in order.
       if sharing?.reuse(id, key, &builder) != true {
         // A chunk must only contain rows in order.
-        guard let shared = builder.shared(id, key) else { return false }
-        if sharing?.begins(id, key, &builder) != true { builder.append(id, key, sharing: shared) }
+        guard builder.canAppend(id, key) else { return false }
+        if sharing?.begins(id, key, &builder) != true { builder.append(id, key) }
       }
       try runs.add(row)
       return true
@@ -63,7 +62,6 @@ enum IndexQuery {
       sections.add(row)
     }
     var builder = ChunkBuilder()
-    defer { builder.deallocate() }
     var runs = SectionRuns(plan)
     try keys.withUnsafeBufferPointer { keys in
       try ids.withUnsafeBufferPointer { ids in
