@@ -50,8 +50,6 @@ let package = Package(
     .target(name: "CCoveredThreads", dependencies: ["CTerminalGuard"]),
     // The arguments of the process, without /proc, where Swift would look for them.
     .target(name: "CArguments"),
-    // The handler that replaces missing pages of mapped files, in C for the same reason as CTerminalGuard.
-    .target(name: "CPageGuard"),
     .target(name: "CProcessors"),
     // Wraps variadic functions of SQLite, which Swift cannot call.
     .target(name: "CSQLiteSettings", linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -119,7 +117,7 @@ let package = Package(
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CPageGuard", "CSQLiteSettings", "ChangeLog", "ChildProcesses", "ContactInterchange", "ContactSearch",
+        "CSQLiteSettings", "ChangeLog", "ChildProcesses", "ContactInterchange", "ContactSearch",
         "Contacts", "IDSets",
         "ObjectGraph", "PictureFormat", "Pinyin", "SystemThreads", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),

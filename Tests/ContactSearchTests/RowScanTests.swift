@@ -82,31 +82,6 @@ import Testing
     }
   }
 
-  /// If a page of the mapped file is gone, starts and units read as zeros: then nothing outside the rows is read.
-  @Test func missingPagesAreHarmless() {
-    var random = SeededGenerator(seed: 7)
-    let hints = (0..<70_000).map { _ in UInt8.random(in: 0...15, using: &random) }
-    var tokens: [UInt16] = []
-    var starts: [UInt32] = [0]
-    for _ in 0..<128 {
-      for _ in 0..<10 { Token.append(Int.random(in: 0..<70_000, using: &random), to: &tokens) }
-      starts.append(UInt32(tokens.count))
-    }
-    for _ in 0..<50 {
-      var (someStarts, someTokens) = (starts, tokens)
-      let first = Int.random(in: 0..<starts.count, using: &random)
-      for index in first..<min(starts.count, first + 30) { someStarts[index] = 0 }
-      let unit = Int.random(in: 0..<tokens.count, using: &random)
-      for index in unit..<min(tokens.count, unit + 300) { someTokens[index] = 0 }
-      withView(someTokens, someStarts) { view in
-        hints.withUnsafeBufferPointer { hints in
-          var sweep = UnitSweep(view, hints)
-          for word in 0..<2 { _ = sweep.rows(word) }
-        }
-      }
-    }
-  }
-
   private func withView(_ tokens: [UInt16], _ starts: [UInt32], _ body: (PackedContactsView) -> Void) {
     let ids = (0..<starts.count - 1).map { Int64($0) }
     let columns = SignatureColumns()

@@ -32,7 +32,6 @@ public final class BookSearch: Sendable {
   private let counting = DispatchQueue(label: "addressbook.counting", qos: .utility)
   private let session: Mutex<Session>
   private let generation = Atomic(0)
-  private let arePagesLoaded = Atomic(false)
 
   private struct Session: @unchecked Sendable {
     // Only used on the queue, serially.
@@ -87,7 +86,6 @@ public final class BookSearch: Sendable {
   ) {
     queue.async { [self] in
       do throws(StoreError) {
-        if try repair() { return completion(nil) }
         for id in removed { index.remove(id) }
         for ids in changed.batches(of: 500) {
           let documents = try book.searchDocuments(ids: ids)
@@ -131,14 +129,9 @@ public final class BookSearch: Sendable {
         }
         // In a group, the best of its members may be worse than others.
         let limit = members == nil ? 1 : index.count
-        func search() -> SearchResult? {
-          session.withLock {
-            $0.value.update(query, ranking: limit, keepingTies: members == nil, isCancelled: isOutdated)
-          }
+        let found = session.withLock {
+          $0.value.update(query, ranking: limit, keepingTies: members == nil, isCancelled: isOutdated)
         }
-        try repair()
-        var found = search()
-        if try repair() { found = search() }
         guard let found, !isOutdated() else { return }
         var answer = Answer(found, in: members)
         if answer.matches.isEmpty {
@@ -150,18 +143,10 @@ public final class BookSearch: Sendable {
           answer.isCorrected = !answer.matches.isEmpty
         }
         completion(.success(answer))
-        loadPages()
       } catch {
         completion(.failure(error as? StoreError ?? StoreError(error, path: book.location.path ?? "")))
       }
     }
-  }
-
-  /// Prepares a large index for further searches, in the background, after the first search.
-  private func loadPages() {
-    // A smaller index takes no noticeable time.
-    guard index.count >= 200_000, !arePagesLoaded.exchange(true, ordering: .relaxed) else { return }
-    DispatchQueue.global(qos: .utility).async { [index] in index.loadPages() }
   }
 
   /// Counts the contacts of a collection, without canceling queries.
@@ -188,24 +173,12 @@ public final class BookSearch: Sendable {
       let query = SearchQuery(text, options: options)
       guard !query.isEmpty else { return [] }
       var search = SearchSession(index)
-      try repair()
       return search.update(query)?.matches.sorted() ?? []
     }
   }
 
   /// Cancels the query that is running or waiting, if any.
   public func cancel() { generation.wrappingAdd(1, ordering: .acquiringAndReleasing) }
-
-  /// Reads the whole book and writes the cache file again, if the file was changed while the index used it.
-  /// - Returns: true if it did.
-  @discardableResult
-  private func repair() throws(StoreError) -> Bool {
-    guard !index.isIntact, let ticket = try book.store.read({ try book.searchCache.repair(index, $0) }) else {
-      return false
-    }
-    DispatchQueue.global(qos: .utility).async { [self] in book.searchCache.keep(index, ticket) }
-    return true
-  }
 
   private func memberIDs(of group: String) throws(StoreError) -> [Int64] {
     guard let summary = try book.groups().first(where: { $0.name == group }) else { return [] }

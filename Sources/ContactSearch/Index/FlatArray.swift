@@ -1,11 +1,10 @@
 import Glibc
 
-/// A growable array of plain values. Its memory is allocated, or is part of a mapped stored index until the array
-/// moves: when it outgrows that, is shrunk, or is changed while a copy shares it.
+/// A growable array of plain values.
 ///
 /// Sendable because it only writes to memory that nothing else shares.
 struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
-  private var memory: FlatMemory
+  private var memory: IndexMemory
   private var start: UnsafeMutablePointer<Element>
   private(set) var count: Int
   private var room: Int
@@ -26,22 +25,20 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
   }
 
   private init(room: Int) {
-    memory = FlatMemory(bytes: room * MemoryLayout<Element>.stride)
+    memory = IndexMemory(count: room * MemoryLayout<Element>.stride)
     start = memory.start.bindMemory(to: Element.self, capacity: room)
     count = 0
     self.room = room
   }
 
-  /// Creates an array that uses the memory of a part of a stored index; nil if the part's size or alignment is wrong.
-  init?(_ part: SearchIndex.StoredPart) {
+  /// Creates an array that uses the memory of a part of a stored index; nil if the part's size is wrong.
+  init?(_ part: IndexMemory) {
     let width = MemoryLayout<Element>.stride
-    guard let base = part.memory.baseAddress, part.count.isMultiple(of: width), part.count <= part.memory.count,
-      UInt(bitPattern: base).isMultiple(of: UInt(MemoryLayout<Element>.alignment))
-    else { return nil }
-    memory = FlatMemory(start: base, owner: part.owner)
-    start = base.assumingMemoryBound(to: Element.self)
+    guard part.count.isMultiple(of: width) else { return nil }
+    memory = part
     count = part.count / width
-    room = part.memory.count / width
+    room = count
+    start = part.start.bindMemory(to: Element.self, capacity: count)
   }
 
   var last: Element? { count == 0 ? nil : start[count - 1] }
@@ -106,9 +103,9 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
 
   @inline(never)
   private mutating func move(toRoom capacity: Int) {
-    if isKnownUniquelyReferenced(&memory), memory.owner == nil {
+    if isKnownUniquelyReferenced(&memory) {
       // For a long array the system moves pages instead of copying.
-      memory.resize(bytes: capacity * MemoryLayout<Element>.stride)
+      memory.resize(to: capacity * MemoryLayout<Element>.stride)
       start = memory.start.bindMemory(to: Element.self, capacity: capacity)
       room = capacity
     } else {
@@ -122,40 +119,39 @@ struct FlatArray<Element: BitwiseCopyable>: @unchecked Sendable {
     return copy
   }
 
-  /// Releases the pages of these elements, if they are in mapped memory.
-  func releasePages(of range: Range<Int>) {
-    memory.owner?.releasePages(of: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: view[range])))
-  }
-
-  /// Releases spare capacity, and moves the elements out of mapped memory.
+  /// Releases spare capacity.
   mutating func shrink() { move(toRoom: count) }
 
   /// The number of bytes, including spare capacity.
   var footprint: Int { room * MemoryLayout<Element>.stride }
 }
 
-/// The memory of a ``FlatArray``, kept alive until the last array that uses it is gone.
-private final class FlatMemory {
+/// Plain memory of an index, which an index that is loaded from it uses in place.
+///
+/// Sendable because an index only writes to memory that nothing else shares.
+public final class IndexMemory: @unchecked Sendable {
   private(set) var start: UnsafeMutableRawPointer
-  /// The owner of mapped memory; nil for memory allocated here.
-  let owner: (any StoredMemory)?
+  /// The number of bytes.
+  public private(set) var count: Int
 
-  init(bytes: Int) {
-    start = FlatMemory.resized(nil, bytes)
-    owner = nil
+  /// Allocates memory, aligned to 16 bytes. Fill ``bytes`` before an index is loaded from it.
+  public init(count: Int) {
+    self.count = count
+    start = IndexMemory.resized(nil, count)
   }
 
-  init(start: UnsafeMutableRawPointer, owner: any StoredMemory) {
-    self.start = start
-    self.owner = owner
+  deinit { free(start) }
+
+  /// The bytes, valid as long as this object, and until an index that was loaded from it is changed.
+  public var bytes: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(start: start, count: count) }
+
+  func resize(to count: Int) {
+    start = IndexMemory.resized(start, count)
+    self.count = count
   }
 
-  deinit { if owner == nil { free(start) } }
-
-  func resize(bytes: Int) { start = FlatMemory.resized(start, bytes) }
-
-  private static func resized(_ start: UnsafeMutableRawPointer?, _ bytes: Int) -> UnsafeMutableRawPointer {
-    guard let resized = realloc(start, max(16, bytes)) else { fatalError("out of memory") }
+  private static func resized(_ start: UnsafeMutableRawPointer?, _ count: Int) -> UnsafeMutableRawPointer {
+    guard let resized = realloc(start, max(16, count)) else { fatalError("out of memory") }
     return resized
   }
 }

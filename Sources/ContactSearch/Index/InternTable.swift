@@ -9,8 +9,7 @@ struct InternTable {
 
   var count: Int { starts.count - 1 }
 
-  /// Returns the range in `bytes` of the string with this number. It is only empty if a page of the mapped file is
-  /// gone.
+  /// Returns the range in `bytes` of the string with this number.
   func range(of id: Int) -> Range<Int> { PackedContactsView.range(starts.view, id, id + 1) }
 
   private func view(of id: Int) -> UnsafeBufferPointer<UInt8> {
@@ -23,9 +22,8 @@ struct InternTable {
   private func find(_ string: UnsafeBufferPointer<UInt8>) -> (id: Int?, slot: Int) {
     let slots = slots.view
     var slot = InternTable.hash(string) & (slots.count - 1)
-    for _ in 0..<slots.count {
-      // At least one slot is free, unless pages of the mapped file are gone.
-      if slots[slot] == InternTable.free { break }
+    // At least one slot is free.
+    while slots[slot] != InternTable.free {
       let id = Int(slots[slot])
       if InternTable.areEqual(view(of: id), string) { return (id, slot) }
       slot = (slot + 1) & (slots.count - 1)

@@ -86,7 +86,7 @@ struct Lexicon {
     }
   }
 
-  func readingSet(_ id: Int) -> Int { withContent(id) { min(Int($0.value(at: 3)), readings.sets.count - 1) } }
+  func readingSet(_ id: Int) -> Int { withContent(id) { Int($0.value(at: 3)) } }
 
   func character(_ id: Int) -> UInt32 { withContent(id) { $0.value(at: 0) } }
 
@@ -102,9 +102,7 @@ struct Lexicon {
         for index in tokens.indices {
           tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
         }
-        // A number can only be invalid if a page of the mapped file is gone.
-        let isValid = Token.areValid(UnsafeBufferPointer(tokens), below: count)
-        return body(isValid ? UnsafeBufferPointer(tokens) : UnsafeBufferPointer(start: nil, count: 0))
+        return body(UnsafeBufferPointer(tokens))
       }
     }
   }
@@ -187,7 +185,7 @@ extension Lexicon {
   static let partCount = 7 + ReadingSets.partCount
 
   /// Creates a lexicon from ``parts`` and its stored readings; nil if they are damaged: every index in them is checked.
-  init?(parts: ArraySlice<SearchIndex.StoredPart>) {
+  init?(parts: ArraySlice<IndexMemory>) {
     let parts = Array(parts)
     guard parts.count == Lexicon.partCount,
       let bytes = FlatArray<UInt8>(parts[0]), let starts = FlatArray<UInt32>(parts[1]),

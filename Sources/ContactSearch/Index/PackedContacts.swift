@@ -162,7 +162,7 @@ extension PackedContacts {
 
   /// Creates the contacts from ``parts``; nil if they are damaged: every index in them is checked.
   /// - Parameter entries: the number of entries in the corresponding lexicon.
-  init?(parts: ArraySlice<SearchIndex.StoredPart>, entries: Int) {
+  init?(parts: ArraySlice<IndexMemory>, entries: Int) {
     let parts = Array(parts)
     guard parts.count == PackedContacts.partCount,
       let ids = FlatArray<Int64>(parts[0]), let words = FlatArray<UInt64>(parts[1]),
@@ -183,18 +183,6 @@ extension PackedContacts {
     self.phones = phones
     sortedCount = ids.count
     dead = RowSet(count: ids.count)
-    guard withView({ StoredRowsCheck($0, entries: entries).areValid(checked: releasePages) }) else { return nil }
-  }
-
-  /// Releases the pages of rows that have been checked: a search needs few of them.
-  private func releasePages(of rows: Range<Int>) {
-    func range(_ starts: FlatArray<UInt32>) -> Range<Int> {
-      PackedContactsView.range(starts.view, rows.lowerBound, rows.upperBound)
-    }
-    ids.releasePages(of: rows)
-    for starts in [tokenStarts, literalStarts, phoneStarts] { starts.releasePages(of: rows) }
-    tokens.releasePages(of: range(tokenStarts))
-    literals.releasePages(of: range(literalStarts))
-    phones.releasePages(of: range(phoneStarts))
+    guard withView({ $0.areValid(entries: entries) }) else { return nil }
   }
 }

@@ -23,12 +23,10 @@ struct PackedContactsView {
   @inline(__always)
   func phoneRange(_ row: Int) -> Range<Int> { PackedContactsView.range(phoneStarts, row, row + 1) }
 
-  /// Returns the part of an array from the start of one row to the start of a later row. Starts are ascending, but if a
-  /// page of the mapped file is gone, they read as zeros.
+  /// Returns the part of an array from the start of one row to the start of a later row.
   @inline(__always)
   static func range(_ starts: UnsafeBufferPointer<UInt32>, _ row: Int, _ end: Int) -> Range<Int> {
-    let start = Int(starts[row])
-    return start..<max(start, Int(starts[end]))
+    Range(uncheckedBounds: (Int(starts[row]), Int(starts[end])))
   }
 
   /// Calls `body` with each part of a row of bytes; a part begins with a byte below a limit.
@@ -44,6 +42,36 @@ struct PackedContactsView {
       body(UnsafeBufferPointer(rebasing: bytes[start..<end]))
       start = end
     }
+  }
+}
+
+/// The check of stored rows before they are used.
+extension PackedContactsView {
+  /// Returns whether the rows ascend by id, their literals and phone numbers begin with a mark, and their tokens only
+  /// refer to entries of the lexicon.
+  /// - Parameter entries: the number of entries in the lexicon.
+  func areValid(entries: Int) -> Bool {
+    guard presences.count == rowCount, covers(tokenStarts, tokens.count), covers(literalStarts, literals.count),
+      covers(phoneStarts, phones.count)
+    else { return false }
+    for row in 0..<rowCount {
+      if row > 0, ids[row - 1] >= ids[row] { return false }
+      let (literal, phone) = (literalRange(row), phoneRange(row))
+      if !literal.isEmpty, literals[literal.lowerBound] > LiteralPattern.urlMark { return false }
+      if !phone.isEmpty, phones[phone.lowerBound] > PhoneNumber.dialedInternational { return false }
+    }
+    var highest: UInt16 = 0
+    for token in tokens { highest = max(highest, token) }
+    if highest < Token.escape { return highest < entries || tokens.isEmpty }
+    return (0..<rowCount).allSatisfy { Token.areValid(units($0), below: entries) }
+  }
+
+  /// Returns whether the starts of the rows ascend from 0 to the length of the array.
+  private func covers(_ starts: UnsafeBufferPointer<UInt32>, _ length: Int) -> Bool {
+    guard starts.count == rowCount + 1, starts[0] == 0, starts[rowCount] == length else { return false }
+    var isAscending = true
+    for row in 0..<rowCount { isAscending = isAscending && starts[row] <= starts[row + 1] }
+    return isAscending
   }
 }
 

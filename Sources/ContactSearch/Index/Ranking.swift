@@ -308,8 +308,6 @@ final class Ranking {
     if let known = term.phrases.value(id) { return known }
     finder.clear()
     let value = lexicon.withTokens(ofPhrase: id) { tokens in
-      // Only empty if a page of the mapped file is gone.
-      guard !tokens.isEmpty else { return 0 }
       var index = 0
       let field = FieldKind(marker: Token.read(tokens, &index)) ?? .note
       while index < tokens.count {

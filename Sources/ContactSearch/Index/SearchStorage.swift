@@ -7,13 +7,10 @@ struct SearchStorage {
   private var encoder = DocumentEncoder()
   /// The document that is put, kept for its memory.
   private var single = SearchDocumentBatch()
-  /// The owners of its mapped memory.
-  let owners: [any StoredMemory]
   /// A counter that every change increments; row numbers are only valid within one generation.
   private(set) var generation = 0
 
-  init(lexicon: Lexicon = Lexicon(), contacts: PackedContacts = PackedContacts(), owners: [any StoredMemory] = []) {
-    self.owners = owners
+  init(lexicon: Lexicon = Lexicon(), contacts: PackedContacts = PackedContacts()) {
     self.lexicon = lexicon
     self.contacts = contacts
   }
@@ -47,9 +44,6 @@ struct SearchStorage {
     encoder = DocumentEncoder()
     generation += 1
   }
-
-  /// Whether mapped memory still has its contents.
-  var isIntact: Bool { owners.allSatisfy(\.isIntact) }
 
   /// Whether there is nothing to pack.
   var isPacked: Bool { contacts.isPacked }

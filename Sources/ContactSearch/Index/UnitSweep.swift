@@ -61,8 +61,7 @@ struct UnitSweep: ~Copyable {
     var from = 0
     var row = 0
     while row < rowCount {
-      // Starts ascend, but if a page of the mapped file is gone, they read as zeros.
-      let to = min(max(from, Int(contacts.tokenStarts[first &+ row &+ 1]) &- range.lowerBound), range.count)
+      let to = Int(contacts.tokenStarts[first &+ row &+ 1]) &- range.lowerBound
       let position = UInt64(truncatingIfNeeded: row)
       wholeRows |= UnitSweep.hasBit(whole, from, to) &<< position
       if hasShared { sharedRows |= UnitSweep.hasBit(shared, from, to) &<< position }
@@ -91,11 +90,6 @@ struct UnitSweep: ~Copyable {
           continue
         }
         let start = index
-        // Cut off only if a page of the mapped file is gone.
-        if index &+ 1 == tokens.count {
-          found[index] = 0
-          break
-        }
         let hint = hints[Token.read(tokens, &index)]
         // In `markUnits`, the next unit looks for the beginning of the term in the second word of this number.
         found[start] = hint & ~UnitScan.beginning

@@ -52,13 +52,9 @@ extension AddressBook {
     _ query: SearchQuery, correcting: Bool, _ db: Database
   ) throws -> (hits: [SearchHit], isCorrected: Bool) {
     let index = SearchIndex()
-    var ticket = try searchCache.fill(index, db)
-    var hits = index.search(query)
-    if let repaired = try searchCache.repair(index, db) {
-      ticket = repaired
-      hits = index.search(query)
-    }
-    askedIndex.withLock { [ticket] in $0 = (index, ticket) }
+    let ticket = try searchCache.fill(index, db)
+    let hits = index.search(query)
+    askedIndex.withLock { $0 = (index, ticket) }
     guard hits.isEmpty, correcting else { return (hits, false) }
     return (query.correcting { index.find($0, ranking: .max) }?.best ?? [], true)
   }

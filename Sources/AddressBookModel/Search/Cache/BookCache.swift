@@ -1,3 +1,4 @@
+import ContactSearch
 import GRDB
 import Glibc
 
@@ -24,25 +25,23 @@ struct BookCache: Sendable {
   /// Returns a file that is valid for the state of a transaction, and the contacts written since; nil if there is none.
   func read(
     _ kind: String, form: UInt64, _ state: BookState, _ db: Database
-  ) throws -> (origin: CacheFile.Origin, parts: [CacheFile.Part], changed: Set<Int64>)? {
+  ) throws -> (origin: CacheFile.Origin, parts: [IndexMemory], changed: Set<Int64>)? {
     guard let path = path(kind), let file = CacheFile.read(path), file.origin.form == form,
       let changed = try state.changes(since: file.origin.state, db)
     else { return nil }
     return (file.origin, file.parts, changed)
   }
 
-  /// Writes a file, if the book and the folder permit it. `parts` passes the parts to its argument; `isValid` tells
-  /// afterwards whether they were correct.
+  /// Writes a file, if the book and the folder permit it. `parts` passes the parts to its argument.
   func write(
-    _ kind: String, _ origin: CacheFile.Origin, isValid: @escaping () -> Bool = { true },
-    _ parts: (([UnsafeRawBufferPointer]) throws -> Void) throws -> Void
+    _ kind: String, _ origin: CacheFile.Origin, _ parts: (([UnsafeRawBufferPointer]) throws -> Void) throws -> Void
   ) {
     guard let path = path(kind), let folder = store.location.cacheFolder else { return }
     do {
       var origin = origin
       try PrivateFolder.make(folder)
       origin.state.nonces = [try store.writeUnlessBusy { try BookState.writeNonce($0) }]
-      try parts { try CacheFile.write(path, origin, $0, isValid: isValid) }
+      try parts { try CacheFile.write(path, origin, $0) }
       CacheFolder.removeOld(folder)
     } catch {
       // Without the file the next query is slower, but still answered.

@@ -5,38 +5,12 @@ import Glibc
 /// frozen.
 enum Checksum {
   private static let prime: UInt64 = 0x9E37_79B1_85EB_CA87
-  private static let pieceCount = 1 << 18
 
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var streams = Streams()
     let whole = bytes.count & ~63
     if let base = bytes.baseAddress { streams.add(base, whole) }
     return streams.sum(bytes.count, rest: bytes[whole...])
-  }
-
-  /// Returns the checksum of a range of a file, which is read in pieces; nil if it cannot be read.
-  static func of(_ range: Range<Int>, in file: Int32) -> UInt64? {
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceCount, alignment: 64)
-    defer { piece.deallocate() }
-    guard let base = piece.baseAddress else { return nil }
-    var streams = Streams()
-    var position = range.lowerBound
-    while true {
-      var filled = 0
-      let length = min(pieceCount, range.upperBound - position)
-      while filled < length {
-        let count = pread(file, base + filled, length - filled, off_t(position + filled))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return nil }
-        filled += count
-      }
-      let whole = length & ~63
-      streams.add(base, whole)
-      position += length
-      if position == range.upperBound {
-        return streams.sum(range.count, rest: UnsafeRawBufferPointer(piece)[whole..<length])
-      }
-    }
   }
 
   private struct Streams {

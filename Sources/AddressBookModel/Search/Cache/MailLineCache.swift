@@ -1,3 +1,4 @@
+import ContactSearch
 import GRDB
 import Synchronization
 
@@ -23,8 +24,7 @@ final class MailLineCache: Sendable {
     try store.read { db in
       let file = try cache.read(Self.kind, form: Self.form(form), BookState(db), db)
       if let file, let kept = StoredMailLines(file.parts) {
-        let lines = try lines(of: ids, form: form, db, kept, changed: file.changed)
-        if kept.isIntact { return lines }
+        return try lines(of: ids, form: form, db, kept, changed: file.changed)
       }
       return try lines(of: ids, form: form, db, nil, changed: [])
     }
@@ -73,7 +73,7 @@ final class MailLineCache: Sendable {
   }
 }
 
-/// Lines in a mapped file.
+/// Lines in a file.
 private struct StoredMailLines {
   /// The lines by contact, with ids ascending.
   struct View {
@@ -88,29 +88,21 @@ private struct StoredMailLines {
         if ids[middle] < id { low = middle + 1 } else { high = middle }
       }
       guard low < ids.count, ids[low] == id else { return }
-      // A page of the file may have gone missing since the starts were checked.
-      let start = min(Int(starts[low]), bytes.count)
-      let end = max(start, min(Int(starts[low + 1]), bytes.count))
-      text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
+      text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[Int(starts[low])..<Int(starts[low + 1])]))
     }
   }
 
   let view: View
-  private let owners: [MappedFile]
-
-  /// Whether everything read so far was unchanged.
-  var isIntact: Bool { owners.allSatisfy(\.isIntact) }
+  private let memory: [IndexMemory]
 
   /// Returns nil if the parts are not valid.
-  init?(_ parts: [CacheFile.Part]) {
+  init?(_ parts: [IndexMemory]) {
     guard parts.count == 3, parts[0].count.isMultiple(of: 8), parts[1].count == parts[0].count + 8 else { return nil }
     func part<Value>(_ number: Int, of type: Value.Type) -> UnsafeBufferPointer<Value> {
-      UnsafeBufferPointer(
-        UnsafeMutableRawBufferPointer(rebasing: parts[number].memory[..<parts[number].count]).assumingMemoryBound(
-          to: type))
+      UnsafeBufferPointer(parts[number].bytes.bindMemory(to: type))
     }
     view = View(ids: part(0, of: Int64.self), starts: part(1, of: UInt64.self), bytes: part(2, of: UInt8.self))
-    owners = parts.map(\.owner)
+    memory = parts
     let starts = view.starts
     guard starts[0] == 0, starts[starts.count - 1] == parts[2].count,
       zip(starts, starts.dropFirst()).allSatisfy({ $0 <= $1 })

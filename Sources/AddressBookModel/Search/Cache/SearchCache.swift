@@ -30,11 +30,6 @@ final class SearchCache: Sendable {
     return try build(index, state, db, progress: progress)
   }
 
-  /// Refills an index whose file changed during use; nil if the index is intact.
-  func repair(_ index: SearchIndex, _ db: Database) throws -> Ticket? {
-    index.isIntact ? nil : try build(index, BookState(db), db)
-  }
-
   /// Returns a ticket for an index that contains the book as seen by a transaction.
   func ticket(_ db: Database) throws -> Ticket {
     Ticket(origin: CacheFile.Origin(form: Self.form, state: try BookState(db)), isDue: true)
@@ -52,7 +47,7 @@ final class SearchCache: Sendable {
   /// writes.
   private func load(_ state: BookState, into index: SearchIndex, _ db: Database) throws -> Ticket? {
     guard let file = try cache.read(Self.kind, form: Self.form, state, db),
-      index.load(file.parts.map { SearchIndex.StoredPart(memory: $0.memory, count: $0.count, owner: $0.owner) })
+      index.load(file.parts)
     else { return nil }
     let changes = file.origin.changes + file.changed.count
     // Unused words accumulate in a file that is updated again and again.
@@ -64,7 +59,6 @@ final class SearchCache: Sendable {
       for id in page where !found.contains(id) { index.remove(id) }
       index.upsert(documents)
     }
-    guard index.isIntact else { return nil }
     return Ticket(
       origin: CacheFile.Origin(form: Self.form, state: state, changes: changes),
       isDue: ids.count > 250 + index.count / 200)
@@ -74,7 +68,7 @@ final class SearchCache: Sendable {
   /// the log after the ticket are applied again when the file is read.
   func keep(_ index: SearchIndex, _ ticket: Ticket) {
     guard ticket.isDue else { return }
-    cache.write(Self.kind, ticket.origin, isValid: { index.isIntact }) { write in
+    cache.write(Self.kind, ticket.origin) { write in
       if try index.withStoredParts(write) == nil {
         index.pack()
         _ = try index.withStoredParts(write)
