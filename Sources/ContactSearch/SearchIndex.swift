@@ -47,8 +47,7 @@ public final class SearchIndex: Sendable {
   /// Replaces everything with the contacts of a sequence, in any order; if two have the same id, the last one wins.
   ///
   /// Searches and changes may run in the meantime: searches find the old contents; changes are applied to both the old
-  /// and the new contents. Only one rebuild can run at a time; a second one does nothing. With many contacts, another
-  /// thread encodes what this one reads, if the system has one to spare.
+  /// and the new contents. Only one rebuild can run at a time; a second one does nothing.
   ///
   /// - Parameters:
   ///   - documents: the contacts, read once.
@@ -82,20 +81,28 @@ public final class SearchIndex: Sendable {
       return pending == nil
     }
     guard isFirst else { return false }
-    let fresh: SearchStorage?
-    do {
-      fresh = try ParallelBuild.storage(reading: read, progress: progress, isCancelled: isCancelled)
-    } catch {
-      pending.withLock { $0 = nil }
-      throw error
+    var isComplete = false
+    defer { if !isComplete { pending.withLock { $0 = nil } } }
+    var fresh = SearchStorage()
+    var batch = SearchDocumentBatch()
+    var count = 0
+    while try read(&batch) {
+      count += 1
+      guard batch.count == SearchIndex.batchSize else { continue }
+      fresh.put(batch)
+      batch.removeAll()
+      progress(count)
+      if isCancelled() { return false }
     }
-    guard let fresh else {
-      pending.withLock { $0 = nil }
-      return false
-    }
+    fresh.put(batch)
+    fresh.pack()
+    progress(count)
     replace(by: fresh, endsRebuild: true)
+    isComplete = true
     return true
   }
+
+  private static let batchSize = 1024
 
   /// - Parameter endsRebuild: true to repeat the changes that were made during the rebuild.
   func replace(by built: SearchStorage, endsRebuild: Bool = false) {

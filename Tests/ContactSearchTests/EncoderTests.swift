@@ -3,43 +3,8 @@ import Testing
 
 @testable import ContactSearch
 
-@Suite struct ParallelBuildTests {
-  private static let batch = ParallelBuild.batchSize
-
-  /// Builds the contents of an index from documents, which are read one after the other.
-  private static func storage(
-    from documents: some Sequence<SearchDocument>, isSplit: Bool, progress: (Int) -> Void = { _ in },
-    isCancelled: () -> Bool = { false }
-  ) -> SearchStorage? {
-    var iterator = documents.makeIterator()
-    return ParallelBuild.storage(
-      isSplit: isSplit,
-      reading: { batch in
-        guard let document = iterator.next() else { return false }
-        batch.append(document)
-        return true
-      }, progress: progress, isCancelled: isCancelled)
-  }
-
-  private static func bytes(_ storage: SearchStorage) -> [[UInt8]] {
-    let index = SearchIndex()
-    index.replace(by: storage)
-    return index.withStoredParts { $0.map { Array($0) } } ?? []
-  }
-
-  /// Two threads build the same index as one, byte for byte.
-  @Test(arguments: [0, 1, batch - 1, batch, batch + 1, 12 * batch + 5])
-  func givesTheSameBytes(count: Int) throws {
-    let seed = UInt64.random(in: 1...UInt64.max)
-    print("parallel build: seed \(seed)")
-    var people = RandomPeople(seed: seed)
-    let documents = (0..<count).map { people.next(id: Int64($0 + 1)) }
-    var counts: [Int] = []
-    let one = try #require(Self.storage(from: documents, isSplit: false))
-    let two = try #require(Self.storage(from: documents, isSplit: true, progress: { counts.append($0) }))
-    #expect(Self.bytes(one) == Self.bytes(two) && two.contacts.count == count)
-    #expect(counts == Array(stride(from: Self.batch, through: count, by: Self.batch)) + [count])
-  }
+@Suite struct EncoderTests {
+  private static func bytes(_ index: SearchIndex) -> [[UInt8]] { index.withStoredParts { $0.map { Array($0) } } ?? [] }
 
   /// A new encoder for each document, which knows no fields of earlier ones, gives the same bytes.
   @Test func whatTheEncoderKeepsDoesNotChangeTheBytes() throws {
@@ -47,25 +12,13 @@ import Testing
     print("encoder: seed \(seed)")
     var people = RandomPeople(seed: seed)
     let documents = (0..<1000).map { people.next(id: Int64($0 + 1)) }
-    let one = try #require(Self.storage(from: documents, isSplit: false))
-    var plain = SearchStorage()
+    let (index, plain) = (SearchIndex(), SearchIndex())
+    index.rebuild(from: documents)
     for document in documents {
-      plain.put(document)
+      plain.upsert(document)
       plain.pack()  // makes a new encoder
     }
-    #expect(Self.bytes(one) == Self.bytes(plain))
-  }
-
-  @Test(arguments: [true, false]) func stopsWhenCanceled(isSplit: Bool) {
-    var people = RandomPeople(seed: 5)
-    var read = 0
-    let documents = (0..<20 * Self.batch).lazy.map { id in
-      read += 1
-      return people.next(id: Int64(id))
-    }
-    var batches = 0
-    let built = Self.storage(from: documents, isSplit: isSplit, progress: { _ in batches += 1 }) { batches == 3 }
-    #expect(built == nil && read <= 4 * Self.batch)
+    #expect(Self.bytes(index) == Self.bytes(plain))
   }
 }
 
