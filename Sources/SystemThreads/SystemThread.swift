@@ -1,4 +1,3 @@
-import CProcessors
 import Glibc
 import Synchronization
 
@@ -6,22 +5,12 @@ import Synchronization
 public enum SystemThread {
   /// Runs work on a new thread.
   /// - Returns: false if the system has no thread available; the work is not run then.
-  public static func start(_ work: @escaping @Sendable () -> Void) -> Bool { start(elsewhere: false, work) }
-
-  /// Runs work on a new thread, on other processors than this thread's if there are any.
-  /// - Returns: false if the system has no thread available; the work is not run then.
-  public static func startElsewhere(_ work: @escaping @Sendable () -> Void) -> Bool {
-    // A system may refuse a thread only because it is tied to processors.
-    start(elsewhere: true, work) || start(elsewhere: false, work)
-  }
-
-  private static func start(elsewhere: Bool, _ work: @escaping @Sendable () -> Void) -> Bool {
+  public static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(Work(work))
     var thread = pthread_t()
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    if elsewhere { _ = processors_exclude_current(&attributes) }
     defer { pthread_attr_destroy(&attributes) }
     let code = pthread_create(
       &thread, &attributes,

@@ -112,7 +112,7 @@ struct OrderedIndexTests {
       if round.isMultiple(of: 2) { chosen.insert(id) } else { chosen.remove(id) }
     }
     var wanted = keys.filter { chosen.contains($0.key) }
-    var shared = whole.selecting(IDSet(chosen), parallelThreshold: round.isMultiple(of: 3) ? .max : 0)
+    var shared = whole.selecting(IDSet(chosen))
     check(shared, wanted, isFiltered: true)
     let new = try OrderedIndex(chunks: [], sections: [], isSectioned: true)
       .applying(removed: [], inserted: wanted.map { row($0.key, $0.value) })

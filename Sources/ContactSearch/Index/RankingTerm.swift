@@ -1,6 +1,5 @@
 extension Ranking {
-  /// The parts of a ``CompiledTerm`` that are needed for each row, without a reference whose count two threads would
-  /// both change.
+  /// The parts of a ``CompiledTerm`` that are needed for each row, without references to count.
   struct Comparison {
     let scan: UnitScan
     let fields: FieldSet
@@ -39,7 +38,7 @@ extension Ranking {
     init(
       text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?, ownRows: RowSet? = nil, literalRows: RowSet? = nil
     ) {
-      self.text = text.unshared()
+      self.text = text
       self.compiled = compiled.map {
         let comparison = UnsafeMutablePointer<Comparison>.allocate(capacity: 1)
         comparison.initialize(

@@ -1,5 +1,3 @@
-import SystemThreads
-
 /// One text term compared with the rows of an index, either all of them in a few passes over flat arrays, or one by
 /// one.
 struct RowScan {
@@ -8,8 +6,6 @@ struct RowScan {
   private let contacts: PackedContactsView
   private let isCancelled: () -> Bool
 
-  /// The number of rows from which two threads pay off. Below it, starting a thread would take too much of the time.
-  private let parallelThreshold: Int
   /// How many of 64 rows must remain to be compared before ``UnitSweep`` is faster than one by one.
   private let sweepThreshold: Int
 
@@ -18,11 +14,10 @@ struct RowScan {
   private let phoneFlags: ContactFlags
 
   init(
-    _ term: TextTerm, _ compiled: CompiledTerm?, contacts: PackedContactsView, parallelThreshold: Int = 50_000,
-    sweepThreshold: Int = 40, isCancelled: @escaping () -> Bool
+    _ term: TextTerm, _ compiled: CompiledTerm?, contacts: PackedContactsView, sweepThreshold: Int = 40,
+    isCancelled: @escaping () -> Bool
   ) {
     self.term = term
-    self.parallelThreshold = parallelThreshold
     self.sweepThreshold = sweepThreshold
     self.compiled = compiled
     self.contacts = contacts
@@ -116,13 +111,12 @@ struct RowScan {
     if !isKnown {
       rest.withWords { words in
         forEachPart { part in
-          let scan = unshared()
           for index in part {
             var left = words[index]
             while left != 0 {
               let position = left.trailingZeroBitCount
               left &= left &- 1
-              if !matches(scan, index << 6 + position) { words[index] &= ~(1 &<< UInt64(position)) }
+              if !matches(self, index << 6 + position) { words[index] &= ~(1 &<< UInt64(position)) }
             }
           }
         }
@@ -131,23 +125,10 @@ struct RowScan {
     found.formUnion(rest)
   }
 
-  /// Returns a copy with patterns in separate memory: two threads that count references to the same memory slow each
-  /// other down.
-  private func unshared() -> RowScan {
-    RowScan(
-      term.unshared(), compiled, contacts: contacts, parallelThreshold: parallelThreshold,
-      sweepThreshold: sweepThreshold, isCancelled: isCancelled)
-  }
-
-  /// Calls `body` with parts of the rows, as ranges of words of a set, until canceled; in two threads if there are
-  /// enough rows.
+  /// Calls `body` with parts of the rows, as ranges of words of a set, until canceled.
   private func forEachPart(_ body: (_ words: Range<Int>) -> Void) {
     let count = (contacts.rowCount + 63) / 64
-    // A part is a quarter of the rows or, if there are many, about a 32nd of them, in whole blocks of columns.
-    let size = count < 512 ? max(1, (count + 3) / 4) : (count / 32 + 7) / 8 * 8
-    // The calls write different words, and what they read does not change.
-    SecondThread.forEachRange(
-      of: count, size: size, inTwoThreads: contacts.rowCount >= parallelThreshold, isCancelled: isCancelled, body)
+    for start in stride(from: 0, to: count, by: 512) where !isCancelled() { body(start..<min(start + 512, count)) }
   }
 
   /// Returns the part of an array that belongs to the rows of a range of words.

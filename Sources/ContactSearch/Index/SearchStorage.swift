@@ -109,18 +109,15 @@ struct SearchStorage {
 
   /// Turns rows into a result: all ids, and the best ones.
   func result(
-    _ rows: [UInt32], of plan: QueryPlan, limit: Int, keepsTies: Bool = false, parallelThreshold: Int = 8_000,
-    isCancelled: () -> Bool
+    _ rows: [UInt32], of plan: QueryPlan, limit: Int, keepsTies: Bool = false, isCancelled: () -> Bool
   ) -> SearchResult {
     contacts.withView { view in
       withExtendedLifetime((lexicon, plan)) {
         rows.withUnsafeBufferPointer { rows in
-          let best = ParallelRanking(rows, parallelThreshold: parallelThreshold)
-            .best(limit: limit, keepsTies: keepsTies, isCancelled: isCancelled) {
-              let terms = plan.rankingTerms(lexicon)
-              return Ranking(
-                terms, contacts: view, lexicon: lexicon, kinds: lexicon.kinds.view, isSorted: contacts.isSorted)
-            }
+          let ranking = Ranking(
+            plan.rankingTerms(lexicon), contacts: view, lexicon: lexicon, kinds: lexicon.kinds.view,
+            isSorted: contacts.isSorted)
+          let best = ranking.best(rows, limit: limit, keepsTies: keepsTies, isCancelled: isCancelled)
           return SearchResult(matches: IDSet(rows, of: view.ids, isAscending: contacts.isSorted), best: best)
         }
       }

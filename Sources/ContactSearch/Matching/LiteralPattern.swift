@@ -13,10 +13,6 @@ struct LiteralPattern: Hashable, Sendable {
     needle = Array(Folded.utf8(values))
   }
 
-  private init(needle: [UInt8]) { self.needle = needle }
-
-  func unshared() -> LiteralPattern { LiteralPattern(needle: needle.map { $0 }) }
-
   var isSingleLetter: Bool { needle.count == 1 && needle[0] >= 0x61 && needle[0] <= 0x7A }
 
   /// Returns whether the term matches at a position of a row, which begins with a mark.

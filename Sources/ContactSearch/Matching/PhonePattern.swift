@@ -76,12 +76,6 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  func unshared() -> PhonePattern {
-    var copy = self
-    copy.alternatives = alternatives.map { Alternative(digits: $0.digits.map { $0 }, anchor: $0.anchor) }
-    return copy
-  }
-
   private mutating func addInternational(_ digits: [UInt8]) {
     alternatives.append(Alternative(digits: digits, anchor: .country))
     guard let length = PhoneNumber.countryCodeLength(digits) else { return }

@@ -22,12 +22,6 @@ struct TextTerm: Hashable, Sendable {
   /// For phone numbers; nil for a term that is not a number.
   var phone: PhonePattern?
 
-  /// Returns a copy with `literal` and `phone` in separate memory: two threads that count references to the same memory
-  /// slow each other down.
-  func unshared() -> TextTerm {
-    TextTerm(fields: fields, pattern: pattern, literal: literal.unshared(), phone: phone?.unshared())
-  }
-
   /// Returns true only if every text that matches `longer` also matches this term.
   func isWidened(from longer: TextTerm) -> Bool {
     if self == longer { return true }

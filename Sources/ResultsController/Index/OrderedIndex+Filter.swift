@@ -1,5 +1,4 @@
 import IDSets
-import SystemThreads
 
 /// The rows of a list that are in a set of ids.
 extension OrderedIndex {
@@ -27,8 +26,7 @@ extension OrderedIndex {
   }
 
   /// Keeps the serials, so that the identity map still fits: a row that is left out is not found in its chunk.
-  /// - Parameter parallelThreshold: the number of rows from which two threads pay off.
-  func selecting(_ ids: IDSet, parallelThreshold: Int = 200_000) -> OrderedIndex {
+  func selecting(_ ids: IDSet) -> OrderedIndex {
     var result = self
     result.order = []
     result.order.reserveCapacity(order.count)
@@ -41,11 +39,11 @@ extension OrderedIndex {
       words.append(words[position] + (starts[position + 1] - starts[position] + 63) / 64)
     }
     let bits = RowBits(wordCount: firstWords[order.count])
-    let marked = mark(ids, in: bits, firstWords, inTwoThreads: count >= parallelThreshold)
     for position in order.indices {
       let serial = Int(order[position])
       let chunk = chunk(at: position)
-      let (found, firstWord) = (marked[position], firstWords[position])
+      let firstWord = firstWords[position]
+      let found = bits.words.baseAddress.map { chunk.mark(ids, in: $0 + firstWord) } ?? 0
       let (page, slot) = (serial / Self.chunksPerPage, serial % Self.chunksPerPage)
       if found == 0 {
         result.pages[page][slot] = nil
@@ -71,24 +69,6 @@ extension OrderedIndex {
     for (position, serial) in result.order.enumerated() { result.positions[Int(serial)] = UInt32(position) }
     result.setSections(counts)
     return result
-  }
-
-  /// Sets the bits of the rows whose ids are in a set.
-  /// - Parameter firstWords: where the bits of each chunk begin.
-  /// - Returns: the number of these rows in each chunk.
-  private func mark(_ ids: IDSet, in bits: RowBits, _ firstWords: [Int], inTwoThreads: Bool) -> [Int] {
-    guard let words = bits.words.baseAddress else { return [] }
-    return [Int](unsafeUninitializedCapacity: order.count) { found, initializedCount in
-      initializedCount = order.count
-      let found = found
-      // The calls write to different memory, and what they read does not change.
-      SecondThread.forEachRange(of: order.count, size: max(1, order.count / 64), inTwoThreads: inTwoThreads) {
-        positions in
-        for position in positions {
-          found.initializeElement(at: position, to: chunk(at: position).mark(ids, in: words + firstWords[position]))
-        }
-      }
-    }
   }
 
   /// Keeps the sections that have rows.
