@@ -94,7 +94,6 @@ final class Ranking {
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
-    if !term.mayMatchOwnText(row), !term.mayMatchLiteral(row) { return highestPhrase(compiled, term) <= value }
     if value > Ranking.highestElsewhere, let bounds = term.nameBounds, let name = NameStart(row, contacts, kinds),
       bounds.value(of: name) <= value
     {
@@ -201,19 +200,6 @@ final class Ranking {
       }
     }
     return sum / terms.count
-  }
-
-  /// Returns the highest value of a shared field that matches; if there are many of them, only an upper bound.
-  private func highestPhrase(_ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
-    if let known = term.highestPhrase { return known }
-    var highest = 0
-    if compiled.pointee.phrases.count <= 4096 {
-      for id in compiled.pointee.phrases { highest = max(highest, phraseValue(Int(id), compiled, term)) }
-    } else {
-      highest = FieldKind.organization.highestValue
-    }
-    term.highestPhrase = highest
-    return highest
   }
 
   /// Returns the value of a row's name; 0 if it does not match. Values are cached, because many names have the same

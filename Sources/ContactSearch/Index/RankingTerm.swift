@@ -4,8 +4,6 @@ extension Ranking {
     let scan: UnitScan
     let fields: FieldSet
     let mask: Signature.Mask
-    /// Valid while the ``CompiledTerm`` lives.
-    let phrases: UnsafeBufferPointer<UInt32>
   }
 
   /// A term to rank by. It is a class because passing a structure on would retain each of its parts.
@@ -22,33 +20,26 @@ extension Ranking {
     let isPlainNumber: Bool
     /// The rows whose units match, one bit each; nil if unknown.
     private let textRows: UnsafeMutableBufferPointer<UInt64>?
-    /// A superset of the rows whose units match outside of shared fields, one bit each; nil if unknown.
-    private let ownRows: UnsafeMutableBufferPointer<UInt64>?
     /// A superset of the rows whose email addresses or websites match, one bit each; nil if unknown.
     private let literalRows: UnsafeMutableBufferPointer<UInt64>?
     let names = NameValues()
     /// The cached values of shared fields, which are the same for every contact.
     let phrases = PhraseValues()
-    /// The highest value of a shared field that matches; nil until it is needed.
-    var highestPhrase: Int?
     let nameBounds: NameBounds?
     /// The last word of 64 rows that was checked, and a bit for each of its rows whose name may match.
     private let nameRows: UnsafeMutablePointer<(word: Int, rows: UInt64)>
 
-    init(
-      text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?, ownRows: RowSet? = nil, literalRows: RowSet? = nil
-    ) {
+    init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?, literalRows: RowSet? = nil) {
       self.text = text
       self.compiled = compiled.map {
         let comparison = UnsafeMutablePointer<Comparison>.allocate(capacity: 1)
         comparison.initialize(
-          to: Comparison(scan: $0.scan, fields: $0.fields, mask: $0.mask, phrases: UnsafeBufferPointer($0.phrases)))
+          to: Comparison(scan: $0.scan, fields: $0.fields, mask: $0.mask))
         return UnsafePointer(comparison)
       }
       nameRows = .allocate(capacity: 1)
       nameRows.initialize(to: (-1, 0))
       self.textRows = textRows?.words.copied()
-      self.ownRows = ownRows?.words.copied()
       self.literalRows = literalRows?.words.copied()
       looksAtNames = compiled != nil && text.fields.contains(.name)
       looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
@@ -61,7 +52,6 @@ extension Ranking {
       compiled?.deallocate()
       nameRows.deallocate()
       textRows?.deallocate()
-      ownRows?.deallocate()
       literalRows?.deallocate()
     }
 
@@ -73,19 +63,11 @@ extension Ranking {
       return literalRows[row >> 6] & 1 << UInt64(row & 63) != 0
     }
 
-    /// Returns whether units of a row may match outside of shared fields.
-    @inline(__always)
-    func mayMatchOwnText(_ row: Int) -> Bool {
-      guard let ownRows else { return true }
-      return ownRows[row >> 6] & 1 << UInt64(row & 63) != 0
-    }
-
     /// Returns whether the name of a row may match. This is fastest for rows in ascending order.
     @inline(__always)
     func mayMatchName(_ row: Int, _ columns: SignatureColumns.View) -> Bool {
       if nameRows.pointee.word != row >> 6 {
         var rows = compiled?.pointee.mask.passingNames(columns, row >> 6) ?? 0
-        if let ownRows { rows &= ownRows[row >> 6] }
         if let textRows { rows &= textRows[row >> 6] }
         nameRows.pointee = (row >> 6, rows)
       }

@@ -6,19 +6,14 @@ struct RowScan {
   private let contacts: PackedContactsView
   private let isCancelled: () -> Bool
 
-  /// How many of 64 rows must remain to be compared before ``UnitSweep`` is faster than one by one.
-  private let sweepThreshold: Int
-
   /// The digits that an email address or website must contain, and those that a contact's phone numbers must contain.
   private let literalFlags: ContactFlags
   private let phoneFlags: ContactFlags
 
   init(
-    _ term: TextTerm, _ compiled: CompiledTerm?, contacts: PackedContactsView, sweepThreshold: Int = 40,
-    isCancelled: @escaping () -> Bool
+    _ term: TextTerm, _ compiled: CompiledTerm?, contacts: PackedContactsView, isCancelled: @escaping () -> Bool
   ) {
     self.term = term
-    self.sweepThreshold = sweepThreshold
     self.compiled = compiled
     self.contacts = contacts
     self.isCancelled = isCancelled
@@ -40,18 +35,13 @@ struct RowScan {
   ///   - candidates: the rows to check; nil for all.
   ///   - text: called with the rows whose units match, before addresses and numbers are checked; not for a single
   ///     letter.
-  ///   - own: called with a superset of the rows whose units match outside of shared fields; for a single letter, also
-  ///     of those whose email addresses or websites match.
   ///   - literals: called with the rows whose email addresses or websites match, if those of all rows were compared.
   func all(
-    among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }, own: (RowSet) -> Void = { _ in },
-    literals: (RowSet) -> Void = { _ in }
+    among candidates: RowSet? = nil, text: (RowSet) -> Void = { _ in }, literals: (RowSet) -> Void = { _ in }
   ) -> RowSet {
     var found = RowSet(count: contacts.rowCount)
     if looksAtText, let compiled {
-      var ownRows = RowSet(count: contacts.rowCount)
-      scanText(compiled, among: candidates, into: &found, own: &ownRows)
-      own(ownRows)
+      scanText(compiled, among: candidates, into: &found)
       // The signatures cover addresses, too.
       if compiled.isSingleLetter { return found }
     }
@@ -138,9 +128,7 @@ struct RowScan {
     return PackedContactsView.range(starts, first, last)
   }
 
-  private func scanText(
-    _ compiled: CompiledTerm, among candidates: RowSet?, into found: inout RowSet, own: inout RowSet
-  ) {
+  private func scanText(_ compiled: CompiledTerm, among candidates: RowSet?, into found: inout RowSet) {
     let mask = compiled.mask
     let isExact = compiled.isSingleLetter || compiled.isSingleDigit
     let isAnywhere = compiled.fields == .all
@@ -152,38 +140,23 @@ struct RowScan {
     let hints = UnsafeBufferPointer(table)
     // A unit that matches the only letter matches the whole term.
     let isPlain = isAnywhere && scan.stride == 2
-    let sweepThreshold = sweepThreshold
     found.withWords { words in
-      own.withWords { ownWords in
-        forEachPart { part in
-          var sweep = UnitSweep(contacts, hints)
-          for index in part {
-            let start = index << 6
-            let allowed = candidates?.words[index] ?? .max
-            if allowed == 0 { continue }
-            var word = isExact ? mask.rowsMatchingFirstUnit(contacts.columns, index) & allowed : 0
-            var own = word
-            var rest = mask.passing(contacts.columns, index) & ~word & allowed
-            let isSwept = rest.nonzeroBitCount >= sweepThreshold
-            if isSwept {
-              let swept = sweep.rows(index)
-              own |= (swept.whole | swept.others) & rest
-              if isAnywhere { word |= (swept.whole | swept.shared) & rest }
-              rest &= (swept.whole | swept.shared | swept.others) & ~word
-            }
-            while rest != 0 {
-              let position = rest.trailingZeroBitCount
-              rest &= rest &- 1
-              let units = contacts.units(start &+ position)
-              var isMatch = isSwept || UnitScan.mayMatch(units, hints)
-              if isMatch, isSwept || !isPlain {
-                isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: fields)
-              }
-              word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: position)
-            }
-            words[index] |= word
-            ownWords[index] = isSwept ? own : word
+      forEachPart { part in
+        for index in part {
+          let start = index << 6
+          let allowed = candidates?.words[index] ?? .max
+          if allowed == 0 { continue }
+          var word = isExact ? mask.rowsMatchingFirstUnit(contacts.columns, index) & allowed : 0
+          var rest = mask.passing(contacts.columns, index) & ~word & allowed
+          while rest != 0 {
+            let position = rest.trailingZeroBitCount
+            rest &= rest &- 1
+            let units = contacts.units(start &+ position)
+            guard UnitScan.mayMatch(units, hints) else { continue }
+            let isMatch = isPlain || (isAnywhere ? scan.matches(units) : scan.matches(units, in: fields))
+            word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: position)
           }
+          words[index] |= word
         }
       }
     }

@@ -96,7 +96,7 @@ struct SearchStorage {
           } else {
             found = scan.all(
               among: isNarrowing || !isFirst ? found : nil, text: { plan.textRows[number] = $0 },
-              own: { plan.ownRows[number] = $0 }, literals: { plan.literalRows = $0 })
+              literals: { plan.literalRows = $0 })
             found.subtract(contacts.dead)
           }
         }
@@ -133,9 +133,6 @@ final class QueryPlan {
   private var terms: [Int: CompiledTerm] = [:]
   /// The rows whose units match a term, among those that were compared with it, keyed by the index of the term.
   var textRows: [Int: RowSet] = [:]
-  /// A superset of the rows whose units match a term outside of shared fields, keyed by the index of the term; for a
-  /// single letter, also of those whose email addresses or websites match.
-  var ownRows: [Int: RowSet] = [:]
   /// A superset of the rows whose email addresses or websites match the only term; nil if unknown, or if there are more
   /// terms.
   var literalRows: RowSet? {
@@ -174,10 +171,8 @@ final class QueryPlan {
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }
-      let (compiled, own) = (compiled(number, lexicon), ownRows[number])
       return Ranking.Term(
-        text: text, compiled: compiled, textRows: textRows[number], ownRows: own,
-        literalRows: compiled?.isSingleLetter == true ? own : literalRows)
+        text: text, compiled: compiled(number, lexicon), textRows: textRows[number], literalRows: literalRows)
     }
   }
 }

@@ -10,8 +10,6 @@ final class CompiledTerm {
   let scan: UnitScan
   /// The required signature and flags of a contact.
   let mask: Signature.Mask
-  /// The shared fields that match.
-  let phrases: UnsafeMutableBufferPointer<UInt32>
 
   /// Whether the term is one letter for all fields: every contact with that letter in its signature matches.
   var isSingleLetter: Bool {
@@ -38,8 +36,7 @@ final class CompiledTerm {
     compiler.compileHan(lexicon)
     var mask = compiler.mask(lexicon)
     let scan = compiler.finish()
-    phrases = lexicon.phrases.filter { CompiledTerm.phraseMatches(Int($0), scan, fields, lexicon) }.copied()
-    for id in phrases {
+    for id in lexicon.phrases where CompiledTerm.phraseMatches(Int(id), scan, fields, lexicon) {
       scan.classes[Int(id)] = CompiledTerm.wholeField
       mask.insert(sharedField: Int(id))
     }
@@ -50,14 +47,13 @@ final class CompiledTerm {
   /// Returns the hints for ``UnitScan/mayMatch(_:_:)``, one for each entry of the lexicon, in memory that the caller
   /// frees.
   func hints() -> UnsafeMutableBufferPointer<UInt8> {
-    var ofClasses = (0..<(scan.reach.count / scan.stride)).map { unit in
+    let ofClasses = (0..<(scan.reach.count / scan.stride)).map { unit in
       let reach = scan.reach[(unit * scan.stride)..<((unit + 1) * scan.stride)]
       var hint: UInt8 = reach[reach.startIndex] & scan.accepting != 0 ? UnitScan.whole : 0
       if reach[reach.startIndex] != 0 { hint |= UnitScan.beginning }
       if reach.dropFirst().contains(where: { $0 != 0 }) { hint |= UnitScan.later }
       return hint
     }
-    ofClasses[Int(CompiledTerm.wholeField)] |= UnitScan.shared
     let hints = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: scan.classes.count)
     ofClasses.withUnsafeBufferPointer { ofClasses in
       for id in scan.classes.indices { hints.initializeElement(at: id, to: ofClasses[Int(scan.classes[id])]) }
@@ -70,7 +66,6 @@ final class CompiledTerm {
     scan.reach.deallocate()
     scan.pieceStarts.deallocate()
     scan.pieces.deallocate()
-    phrases.deallocate()
   }
 
   private static func phraseMatches(_ id: Int, _ scan: UnitScan, _ fields: FieldSet, _ lexicon: Lexicon) -> Bool {

@@ -50,8 +50,6 @@ struct UnitScan {
     return found & UnitScan.whole != 0
   }
 
-  /// In a hint, in addition to ``whole``: the unit is a shared field.
-  static let shared: UInt8 = 8
   /// In a hint: the unit matches the whole term.
   static let whole: UInt8 = 4
   /// In a hint: the unit matches letters from a later position, so it has to follow another unit.
