@@ -59,7 +59,7 @@ final class Ranking {
           // A single term has a second pass, which may find equally good rows with lower ids later.
           let floor = top.floor(of: contacts.ids[Int(row)], isAscending: !isSingle)
           if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
-          if isSorted, !isSingle, quickBound(Int(row)) <= floor || bound(Int(row)) <= floor { continue }
+          if isSorted, !isSingle, bound(Int(row)) <= floor { continue }
         }
         top.add(value(of: Int(row), atLeast: lowest), id: contacts.ids[Int(row)])
       }
@@ -94,11 +94,6 @@ final class Ranking {
   private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
     guard let compiled = term.compiled else { return false }
     if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
-    if value > Ranking.highestElsewhere, let bounds = term.nameBounds, let name = NameStart(row, contacts, kinds),
-      bounds.value(of: name) <= value
-    {
-      return true
-    }
     return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled, term)
   }
 
@@ -178,26 +173,6 @@ final class Ranking {
     for number in terms.indices {
       let name = with(number) { nameValue(of: row, $0) }
       sum += max(name, Ranking.highestElsewhere)
-    }
-    return sum / terms.count
-  }
-
-  /// Returns an upper bound that is faster to compute: from the first unit of the row's name and the number of its
-  /// words.
-  private func quickBound(_ row: Int) -> Int {
-    var sum = 0
-    var name: NameStart?
-    var isNameRead = false
-    for number in terms.indices {
-      sum += with(number) { term in
-        guard let bounds = term.nameBounds, term.mayMatchName(row, contacts.columns) else {
-          return Ranking.highestElsewhere
-        }
-        if !isNameRead { name = NameStart(row, contacts, kinds) }
-        isNameRead = true
-        guard let name else { return FieldKind.name.highestValue }
-        return max(bounds.value(of: name), Ranking.highestElsewhere)
-      }
     }
     return sum / terms.count
   }

@@ -25,7 +25,6 @@ extension Ranking {
     let names = NameValues()
     /// The cached values of shared fields, which are the same for every contact.
     let phrases = PhraseValues()
-    let nameBounds: NameBounds?
     /// The last word of 64 rows that was checked, and a bit for each of its rows whose name may match.
     private let nameRows: UnsafeMutablePointer<(word: Int, rows: UInt64)>
 
@@ -45,7 +44,6 @@ extension Ranking {
       looksAtLiterals = text.fields.contains(.email) || text.fields.contains(.url)
       digitCount = text.fields.contains(.phone) ? text.phone?.alternatives[0].digits.count ?? 0 : 0
       isPlainNumber = text.phone?.isPlain ?? false
-      nameBounds = looksAtNames ? self.compiled.map { NameBounds($0.pointee.scan) } : nil
     }
 
     deinit {
