@@ -28,9 +28,8 @@ struct SearchCacheTests: SearchCacheSuite {
     for person in people.prefix(20) { cards += "MEMBER:\(CardIdentity.reference(person.uid))\r\n" }
     cards += "END:VCARD\r\n"
     let importer = Importer(book: book)
-    importer.makesSearchIndex = true
     #expect(try importer.run([folder.write(Array(cards.utf8), to: "cards.vcf")]).imported == 401)
-    try importer.keepSearchIndex()
+    try book.refreshSearchIndex()
     #expect(try isUsed(book))
     try expectFresh(book, ["999888777", "group:gathered"])
     #expect(try book.find("group:gathered").count == 20)
@@ -44,7 +43,6 @@ struct SearchCacheTests: SearchCacheSuite {
     let file = folder.write(Array(cards.joined().utf8), to: "cards.vcf")
     let asked = Counter()
     let importer = Importer(book: book)
-    importer.makesSearchIndex = true
     importer.isCancelled = {
       asked.add()
       return asked.value > questions
@@ -54,7 +52,7 @@ struct SearchCacheTests: SearchCacheSuite {
     #expect(!files.contains { $0.hasSuffix(".index") })
     importer.isCancelled = { false }
     _ = try importer.run([file])
-    try importer.keepSearchIndex()
+    try book.refreshSearchIndex()
     #expect(try book.find("").count == 1500)
     try expectFresh(book)
   }

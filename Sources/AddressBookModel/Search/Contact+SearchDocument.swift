@@ -4,11 +4,8 @@ import Contacts
 
 extension Contact {
   /// The searchable content of the contact.
-  public var searchDocument: SearchDocument { searchDocument(name: displayName) }
-
-  /// Returns the searchable content for a display name that the caller knows.
-  func searchDocument(name: String) -> SearchDocument {
-    var document = SearchDocument(id: id, name: name)
+  public var searchDocument: SearchDocument {
+    var document = SearchDocument(id: id, name: displayName)
     for field in ContactFields.standard.texts {
       if let kind = field.search { document.add(self[field], as: kind) }
     }

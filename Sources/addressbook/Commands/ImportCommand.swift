@@ -105,7 +105,6 @@ struct ImportCommand: ParsableCommand {
         for line in change.lines(in: .shared) { output.write(line + "\n") }
       }
     }
-    importer.makesSearchIndex = true
     let report: ImportReport
     do {
       report = try importer.run(files)
@@ -128,7 +127,7 @@ struct ImportCommand: ParsableCommand {
       throw CommandFailure(.failed, strings("Import/allUnreadable"))
     }
     // After a small import, the next search updates the index by itself.
-    if !isDryRun, report.imported + report.updated >= 1000 { try importer.keepSearchIndex() }
+    if !isDryRun, report.imported + report.updated >= 1000 { try book.refreshSearchIndex() }
     if !importer.failures.isEmpty {
       throw CommandFailure(.incomplete, strings("Import/someFiles", count: importer.failures.count))
     }

@@ -19,14 +19,9 @@ struct FreeUIDs {
 
   init(_ db: Database, others: () throws -> Set<String>) throws {
     self.db = db
-    wasEmpty = try Self.isBookEmpty(db)
+    wasEmpty = try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
     self.others = wasEmpty ? [] : try others()
     written = wasEmpty ? Array(repeating: 0, count: Self.bits / 64) : []
-  }
-
-  /// Returns whether the book has no contact, not even a deleted one.
-  static func isBookEmpty(_ db: Database) throws -> Bool {
-    try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM contact)") ?? false
   }
 
   mutating func lookUp(_ cards: [PipedEvent]) throws {

@@ -25,23 +25,18 @@ struct ImportSession {
   private let groupsWithCard: Set<String>
   /// The names of smart groups that no group has.
   private var smartNames: Set<String>
-  /// The search index of a book that was empty; nil if the book was not empty, or if no index was requested.
-  let newIndex: NewBookIndex?
 
-  /// - Parameters:
-  ///   - replacesTriggers: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
-  ///   - indexes: true to make the search index of an empty book.
+  /// - Parameter replacesTriggers: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
   init(
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, matching kinds: Set<MatchKind>,
-    recorder: StepRecorder, damage: DamageLog, replacesTriggers: Bool = false, indexes: Bool = false
+    recorder: StepRecorder, damage: DamageLog, replacesTriggers: Bool = false
   ) throws {
     photos = ImportedPhotos(db: db, limits: limits, keepsMetadata: keepsPhotoMetadata)
     if keepsPhotoMetadata { try PhotoMetadataChoice.setKept(db) }
     writer = try BulkWriter(
       db, groupPolicy: .add, recorder: recorder, damage: damage, replacesTriggers: replacesTriggers, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
-    newIndex = try indexes && FreeUIDs.isBookEmpty(db) ? NewBookIndex() : nil
-    groups = ImportedGroups(db, writer, matcher, newIndex)
+    groups = ImportedGroups(db, writer, matcher)
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))
     smartNames = try String.fetchSet(
       db, sql: "SELECT name FROM smart_group WHERE name NOT IN (SELECT name FROM contact_group)")
@@ -85,7 +80,6 @@ struct ImportSession {
     }
     cardsSeen += 1
     let id = try add(image, of: piped.card.contact, line: piped.card.line, key: piped.uidKey)
-    newIndex?.add(piped, image, id: id)
     if !piped.card.reference.isEmpty { groups.add(id, reference: piped.card.reference) }
   }
 
@@ -316,9 +310,7 @@ struct ImportSession {
   /// Adds a contact whose UID the book does not have.
   private mutating func add(_ contact: Contact, _ photo: Photo?, line: Int) throws -> Int64 {
     let image = ContactImage(contact, DerivedColumns(contact), photo: photo, moment: moment)
-    let id = try add(image, of: contact, line: line)
-    newIndex?.add(contact, image, id: id, hasPhoto: photo != nil)
-    return id
+    return try add(image, of: contact, line: line)
   }
 
   private mutating func add(
@@ -332,7 +324,6 @@ struct ImportSession {
 
   private mutating func write(_ contact: Contact, _ photo: Photo?, over known: Contact?, _ line: Int) throws -> Int64 {
     let (outcome, id) = try writer.write(contact, photo: photo, over: known)
-    newIndex?.rewrite(id)
     matcher.record(id, line: line, as: contact)
     count(outcome)
     guard let onChange, outcome == .updated, let known, known.id == id else { return id }
@@ -353,10 +344,7 @@ struct ImportSession {
   }
 
   /// Ends an import whose transaction is about to be rolled back.
-  func cancel() {
-    writer.cancel()
-    newIndex?.cancel()
-  }
+  func cancel() { writer.cancel() }
 }
 
 extension Contact {

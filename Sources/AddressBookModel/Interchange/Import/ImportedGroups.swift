@@ -6,16 +6,14 @@ struct ImportedGroups {
   private let db: Database
   private let writer: BulkWriter
   private let matcher: CardMatcher
-  private let newIndex: NewBookIndex?
   private var cards: [(card: GroupCard, file: String)] = []
   /// The ids of contacts, keyed by the references of their cards.
   private var references: [String: Int64] = [:]
 
-  init(_ db: Database, _ writer: BulkWriter, _ matcher: CardMatcher, _ newIndex: NewBookIndex?) {
+  init(_ db: Database, _ writer: BulkWriter, _ matcher: CardMatcher) {
     self.db = db
     self.writer = writer
     self.matcher = matcher
-    self.newIndex = newIndex
   }
 
   mutating func add(_ card: GroupCard, file: String) { cards.append((card, file)) }
@@ -76,7 +74,6 @@ struct ImportedGroups {
       try db.execute(
         sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
         arguments: [Timestamp.now(), contact])
-      newIndex?.rewrite(contact)
     }
     return isNew
   }

@@ -35,8 +35,6 @@ public final class Importer {
   public var pictureLimits = Photo.limits
   /// True to store photos unchanged, with the place, time and device that cameras add. False removes these.
   public var keepsPhotoMetadata = false
-  /// True to make the search index while an empty book is filled (``keepSearchIndex()``).
-  public var makesSearchIndex = false
   /// Called often, from two threads; true cancels the import, and nothing is changed.
   public var isCancelled: @Sendable () -> Bool = { false }
   /// Called for cards that were skipped or partly imported, in the order of the files; for groups at the end.
@@ -61,7 +59,6 @@ public final class Importer {
   public var matchLimit = 50
 
   private let book: AddressBook
-  private var newIndex: NewBookIndex?
   /// For each file of the last run, its error in ``failures``.
   private var errors: [ImportError?] = []
 
@@ -81,7 +78,6 @@ public final class Importer {
     }
     var report = ImportReport()
     errors = Array(repeating: nil, count: files.count)
-    newIndex = nil
     var inputs: [(index: Int, input: ImportInput?)] = []
     for (index, file) in files.enumerated() {
       do throws(ImportError) {
@@ -96,8 +92,7 @@ public final class Importer {
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
           db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, matching: matching,
-          recorder: recorder, damage: book.store.damage, replacesTriggers: true,
-          indexes: makesSearchIndex && !isDryRun && book.location.cacheFolder != nil)
+          recorder: recorder, damage: book.store.damage, replacesTriggers: true)
         let notices = NoticeLimits(file: noticeLimit, matches: matchLimit)
         session.onNotice = { [self] notice in
           noticeCount += 1
@@ -115,14 +110,12 @@ public final class Importer {
           }
           try session.finish()
           if let rest = notices.rest { onNotice(rest) }
-          try session.newIndex?.finish(db, book.searchCache)
         } catch {
           session.cancel()
           throw error
         }
         report = session.report
         recordedCount = session.recordedCount
-        newIndex = session.newIndex
         try recorder.finish()
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
         if isDryRun { throw DryRunRollback() }
@@ -133,12 +126,6 @@ public final class Importer {
       throw book.store.storeError(error)
     }
     return report
-  }
-
-  /// Writes the file of the search index, after an import of many contacts.
-  public func keepSearchIndex() throws(StoreError) {
-    guard let newIndex else { return try book.refreshSearchIndex() }
-    newIndex.keep(book.searchCache)
   }
 
   /// Records the error of a file, and throws if the import was canceled or every file has failed.
@@ -168,7 +155,6 @@ public final class Importer {
         case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
         }
       }
-      session.newIndex?.send()
       onProgress(ImportProgress(cards: session.cardsSeen, fraction: batch.fraction))
       if let end = batch.end { return try end.get() }
     }

@@ -1,8 +1,8 @@
 import ContactInterchange
 import Contacts
 
-/// A card on its way through the threads of an import: one reads it, one writes it, one indexes it. It is a class,
-/// because copying a contact would retain dozens of objects.
+/// A card on its way through the threads of an import: one reads it, one writes it. It is a class, because copying a
+/// contact would retain dozens of objects.
 final class PipedCard: Sendable {
   let card: IncomingCard
   /// The rows to write if its contact is new; nil if they were not made in advance.

@@ -4,7 +4,6 @@ import Contacts
 /// threads pass it on without copying it.
 final class ContactImage: Sendable {
   let uid: String
-  let name: String
   let section: Int
   /// The names of its groups, each once, without empty ones.
   let groups: [String]
@@ -16,7 +15,6 @@ final class ContactImage: Sendable {
   ///   - moment: the time of the write.
   init(_ contact: Contact, _ derived: DerivedColumns, photo: Photo?, moment: String) {
     uid = contact.uid
-    name = derived.displayName
     section = derived.section
     groups = contact.groups.isEmpty ? [] : Set(contact.groups).filter { !$0.isEmpty }.sorted()
     var rows = BoundRows(values: 64, bytes: 1024)
