@@ -36,8 +36,6 @@ final class Ranking {
     terms[number]._withUnsafeGuaranteedRef(body)
   }
 
-  var hasTerms: Bool { !terms.isEmpty }
-
   /// Returns the best of the rows, best first, equally good ones by id.
   /// - Parameter keepsTies: true for all that are as good as the best one, if the query has a text to rank by.
   func best(
