@@ -9,6 +9,8 @@ import GRDB
 /// It replaces the triggers for additions, and for updates by ``update(_:_:)``; nothing else may be written to a
 /// contact or its parts meanwhile. Alternatively, it replaces them only while many contacts are written together, by
 /// ``write(_:deleting:_:)``. The writer increments the versions itself (``OwnVersions``).
+///
+/// An import in 2.5 times the time of bare SQLite needs it: with the triggers it takes 3.8 times.
 final class TriggerReplacement {
   /// Below this number of contacts, comparing the triggers with those of a new book costs more than the replacement
   /// saves.

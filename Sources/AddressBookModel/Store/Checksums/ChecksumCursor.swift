@@ -7,6 +7,9 @@ import GRDB
 ///
 /// A contact that does not match its checksum here may still be intact: it must be decoded and compared
 /// (``ContactLoader``).
+///
+/// Deleting, undoing and grouping 100,000 contacts in 3 times the time of bare SQL needs it: contact by contact they
+/// take 2 to 7 times.
 struct ChecksumCursor: ~Copyable {
   /// What is going to be written to a contact.
   struct Change {
