@@ -20,6 +20,28 @@ chmod 755 "$root"
 ZSH_COMPLETIONS=share/zsh/vendor-completions "$scripts/stage.sh" "$program" "$copyright" "$root/usr"
 # Not needed: dpkg keeps its own list of files.
 rm "$root/usr/share/addressbook/files"
+doc=$root/usr/share/doc/addressbook
+# A Debian system has the text of this license, and a changelog of another form than ours.
+sed '/^ *TERMS AND CONDITIONS FOR USE, REPRODUCTION/,/^ *END OF TERMS AND CONDITIONS/c\
+   The terms are in /usr/share/common-licenses/Apache-2.0.' "$doc/copyright" >"$work/copyright"
+cat "$work/copyright" >"$doc/copyright"
+maintainer="${DEBFULLNAME:-The addressbook authors} <${DEBEMAIL:-addressbook@localhost}>"
+cat <<CHANGELOG | gzip -9n >"$doc/changelog.gz"
+addressbook ($version) unstable; urgency=medium
+
+  * What is new is in CHANGELOG.md of the source.
+
+ -- $maintainer  $(LC_ALL=C date -R -r "$scripts/../CHANGELOG.md")
+CHANGELOG
+sed -i '1{/^#!/d}' "$root/usr/share/bash-completion/completions/addressbook"
+mkdir -p "$root/usr/share/lintian/overrides"
+cat >"$root/usr/share/lintian/overrides/addressbook" <<'OVERRIDES'
+# ncurses is linked statically: loading it would delay the first screen.
+addressbook: embedded-library *ncurses*
+# A package that is built from a clone has no maintainer unless DEBEMAIL names one.
+addressbook: bogus-mail-host *
+addressbook: bogus-mail-host-in-debian-changelog *
+OVERRIDES
 find "$root/usr/share/man" -name '*.[1-8]' -exec gzip -9n {} +
 
 printf 'Source: addressbook\nPackage: addressbook\nArchitecture: any\n' >"$work/debian/control"
@@ -39,11 +61,11 @@ Section: utils
 Priority: optional
 Architecture: $architecture
 Installed-Size: $size
-Depends: $depends, ncurses-base
+Depends: $depends
 Recommends: libchafa0t64 | libchafa0, libgdk-pixbuf-2.0-0
 Suggests: webp-pixbuf-loader, libldap2 | libldap-2.5-0, ncurses-term, vdirsyncer, xdg-utils
 ${built_using:+Built-Using: $built_using
-}Maintainer: The addressbook authors <addressbook@localhost>
+}Maintainer: $maintainer
 Description: address book for the terminal
  A full-screen address book that can also be used from the command line. It
  opens at once with a million contacts, finds Chinese names by pinyin, and
