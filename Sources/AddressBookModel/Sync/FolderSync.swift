@@ -262,14 +262,18 @@ public final class FolderSync {
     for outcome in outcomes {
       guard case .write(let bytes, let name, let known) = outcome.file else { continue }
       if known != nil { try keepPrevious(name, folder, isNew: outcome.pair.row?.hasBase != true) }
+      if let former = outcome.former { try keepPrevious(former) }
       files.append((bytes, name, known))
     }
     return try folder.stage(files)
   }
 
   private func keepPrevious(_ name: String, _ folder: CardFolder, isNew: Bool = false) throws(SyncError) {
-    guard let previousCards, let bytes = folder.read(name) else { return }
-    do throws(FileFailure) { try previousCards.save(bytes, isNew: isNew) } catch { throw SyncError(error) }
+    if previousCards != nil, let bytes = folder.read(name) { try keepPrevious(bytes, isNew: isNew) }
+  }
+
+  private func keepPrevious(_ bytes: [UInt8], isNew: Bool = false) throws(SyncError) {
+    do throws(FileFailure) { try previousCards?.save(bytes, isNew: isNew) } catch { throw SyncError(error) }
   }
 
   /// Writes the contacts and the state of the sync, in one transaction.

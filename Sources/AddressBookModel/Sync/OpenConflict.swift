@@ -30,6 +30,15 @@ extension Contact {
     }
   }
 
+  /// Returns this base of a merge with the texts that one side has as in a version that both had, and the other side does
+  /// not: the other side has edited them since. A list is not adopted, because the other side may be older than its items.
+  func adopting(textsOf side: Contact, unlike other: Contact, in versions: [Contact]) -> Contact {
+    ContactFields.standard.texts.reduce(into: self) { base, text in
+      let isKnown = versions.contains { $0[text] == side[text] }
+      if isKnown, !versions.contains(where: { $0[text] == other[text] }) { base[text] = side[text] }
+    }
+  }
+
   fileprivate func adopting(_ field: String, of other: Contact) throws -> Contact {
     try ContactDelta(from: self, to: other).only(field).after(in: self)
   }

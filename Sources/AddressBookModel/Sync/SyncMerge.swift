@@ -27,7 +27,12 @@ struct SyncMerge {
     let mine = try pair.contact.flatMap { try ContactLoader(db, damage: damage).load([$0.id]).first }
     guard mine?.version == pair.contact?.version else { return nil }
     if let mine, damage.has(mine.id) { return skippedAsDamaged(pair, mine) }
-    let base = try pair.row.flatMap { try self.base(of: $0) } ?? elsewhere(mine, theirs)
+    var base = try pair.row.flatMap { try self.base(of: $0) }
+    if let known = base, let mine, let theirs {
+      // What came from a card of another folder in between is no edit.
+      base = try known.adopting(textsOf: mine, unlike: theirs.contact, in: [known] + versionsElsewhere(of: mine))
+    }
+    base = try base ?? elsewhere(mine, theirs)
     theirs?.matchPhoto(of: [mine, base])
     theirs?.undoLosses(of: [mine, base].map { $0.map { written($0, over: mine) } })
     do {
@@ -69,10 +74,11 @@ struct SyncMerge {
 
   /// Returns what a contact and a card that is new in this folder had in common in another folder of the account: a
   /// contact may be moved by two programs at once, or edited by one and moved by the other. The older the version, the
-  /// less of an edit can be lost; but a field that the card has as in any of the versions was not edited in the card.
+  /// less of an edit can be lost; but a field that the card has as in any of the versions was not edited in the card, nor
+  /// was a text in the book that only the book has so.
   private func elsewhere(_ mine: Contact?, _ theirs: FolderCard?) throws -> Contact? {
     guard let mine, let theirs, !theirs.contact.uid.isEmpty else { return nil }
-    var versions = try SyncStateStore.basesElsewhere(db, folder: state.folder ?? 0, contact: mine.id)
+    var versions = try versionsElsewhere(of: mine)
     if let bytes = try previousCards?.card(uid: theirs.contact.uid),
       case .card(let card) = FolderFile(bytes, keepsMetadata: state.keepsMetadata)
     {
@@ -81,6 +87,11 @@ struct SyncMerge {
     guard let oldest = versions.first else { return nil }
     let their = compared(theirs.contact, in: theirs.version)
     return try versions.dropFirst().reduce(oldest) { try $0.adopting(their, where: $1) }
+      .adopting(textsOf: mine, unlike: their, in: versions)
+  }
+
+  private func versionsElsewhere(of mine: Contact) throws -> [Contact] {
+    try SyncStateStore.basesElsewhere(db, folder: state.folder ?? 0, contact: mine.id)
   }
 
   // MARK: - One side is gone
@@ -126,8 +137,14 @@ struct SyncMerge {
     let name = isFree ? old : CardFolder.name(forUID: card.uid, taken: names)
     names.insert(name.lowercased())
     // CardDAV servers reject vCard 2.1.
-    let bytes = self.bytes(of: card, photo: try photo(of: mine), version: version == .v21 ? .v30 : version)
+    let written = version == .v21 ? .v30 : version
+    let bytes = self.bytes(of: card, photo: try photo(of: mine), version: written)
     outcome.file = .write(bytes, name: name, replacing: nil)
+    // Another program may have moved the card here too: vdirsyncer then asks for a merge of both.
+    if base == nil, var former = try versionsElsewhere(of: mine).last {
+      former.uid = card.uid
+      outcome.former = self.bytes(of: former, photo: nil, version: written)
+    }
     outcome.state = .synced(
       file: name, uid: card.uid, digest: CardFolder.digest(of: bytes), base: nextBase)
     outcome.conflicts = conflicts(merge.conflicts, mine, name)

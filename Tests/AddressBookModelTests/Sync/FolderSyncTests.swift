@@ -365,6 +365,21 @@ import Testing
     #expect(text("../other/ann.vcf").contains("TITLE:C") && !text("../other/ann.vcf").contains("TEL:1"))
   }
 
+  /// The copying program may find another card in the new folder: it gets what both had in the old one.
+  @Test func theFormerCardOfAMovedContactIsKept() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:A")
+    try sync()
+    let (path, other) = try otherFolder()
+    try edit("ann") { $0.title = "B" }
+    try book.move([try #require(try book.contact(uid: "ann")).id], to: other)
+    let sync = FolderSync(book: book, path: path)
+    sync.previousCards = PreviousCards(folder: folder.file("former/other"))
+    #expect(try sync.run().toFolder.added == 1 && text("../other/ann.vcf").contains("TITLE:B"))
+    let bytes = Array(text("../other/ann.vcf").utf8)
+    let former = try #require(try PreviousCards.card(like: bytes, in: folder.file("former")))
+    #expect(String(decoding: former, as: UTF8.self).contains("TITLE:A"))
+  }
+
   /// A card comes back to the folder that it left, as it was after a later sync of the other folder: nobody edited it there,
   /// so it is not compared with what it was when it left.
   @Test func aCardComesBackToAFolderAsItWasLater() throws {
@@ -386,6 +401,13 @@ import Testing
     #expect(try sync().conflicts.isEmpty)
     #expect(try book.contact(uid: "ann")?.title == "C" && text("ann.vcf").contains("TITLE:C"))
     #expect(!text("ann.vcf").contains("TEL:1") && text("ann.vcf").contains("TEL:2"))
+    // Someone edits it in the old folder.
+    _ = try syncBoth()
+    try book.move([id], to: other)
+    _ = try syncBoth()
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;", "TITLE:D", "TEL:2")
+    #expect(try sync().conflicts.isEmpty)
+    #expect(try book.contact(uid: "ann")?.title == "D")
   }
 
   /// The folders of another account are beside each other, elsewhere.

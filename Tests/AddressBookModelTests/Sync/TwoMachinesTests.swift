@@ -9,18 +9,20 @@ import Testing
 /// Two books that are synced with one server, each through folders that a copying program such as vdirsyncer keeps the
 /// same as the server's.
 @Suite struct TwoMachinesTests {
-  private static let seeds = Array(
-    0...(ProcessInfo.processInfo.environment["SYNC_MACHINES"].flatMap(UInt64.init) ?? 4))
+  /// SYNC_MACHINES is a number of random seeds, SYNC_SEED one to repeat.
+  private static let seeds: [UInt64] = {
+    let environment = ProcessInfo.processInfo.environment
+    if let seed = environment["SYNC_SEED"].flatMap(UInt64.init) { return [seed] }
+    guard let count = environment["SYNC_MACHINES"].flatMap(Int.init) else { return Array(0..<5) }
+    return (0..<count).map { _ in .random(in: 0...UInt64.max) }
+  }()
 
-  @Test(arguments: seeds) func twoMachinesConverge(number: UInt64) throws { try converge(number, kills: false) }
+  @Test(arguments: seeds) func twoMachinesConverge(seed: UInt64) throws { try converge(seed, kills: false) }
 
   /// Some syncs are killed anywhere.
-  @Test(arguments: seeds) func twoMachinesConvergeAfterKills(number: UInt64) throws {
-    try converge(number, kills: true)
-  }
+  @Test(arguments: seeds) func twoMachinesConvergeAfterKills(seed: UInt64) throws { try converge(seed, kills: true) }
 
-  private func converge(_ number: UInt64, kills: Bool) throws {
-    let seed = number == 0 ? UInt64.random(in: 0...UInt64.max) : number
+  private func converge(_ seed: UInt64, kills: Bool) throws {
     print("seed of twoMachinesConverge\(kills ? "AfterKills" : ""): \(seed)")
     var generator = SeededGenerator(seed: seed)
     let server = CopiedServer(folders: ["a", "b", "c"])
