@@ -10,7 +10,7 @@ final class SaveRecording {
   private let session: EditSession
   private let damage: DamageLog
   private var persons: [ManagedObject] = []
-  private var before: [Int64: ContactState] = [:]
+  private var before: [Int64: StoredContact] = [:]
   private var groups: [ChangedGroup] = []
   private var photos: [Int64: Data] = [:]
 
@@ -37,9 +37,10 @@ final class SaveRecording {
   func begin(_ db: Database) throws {
     let changed = context.changedObjects
     persons = changed.filter { $0 is Person }.sorted { ($0.objectID.number ?? .max) < ($1.objectID.number ?? .max) }
-    before = try ContactState.fetch(db, persons.compactMap(\.objectID.number), damage: damage)
+    let known = try ContactLoader(db, damage: damage).loadStored(persons.compactMap(\.objectID.number))
+    before = Dictionary(known.map { ($0.contact.id, $0) }, uniquingKeysWith: { first, _ in first })
     if changed.contains(where: { $0.entity.name == "Photo" }) {
-      for (id, state) in before where state.contact.photo != nil {
+      for (id, stored) in before where stored.contact.photo != nil {
         photos[id] = try Photo.fetch(db, contact: id)?.data
       }
     }
@@ -63,27 +64,26 @@ final class SaveRecording {
     }
   }
 
-  /// Records the step. Call it in the transaction, after all rows are written.
+  /// Records the step, and sets the checksums. Call it in the transaction, after all rows are written.
   func end(_ db: Database, number: (ManagedObject) -> Int64?) throws {
     let recorder = try StepRecorder(db, name: name, session: session)
-    let ids = persons.compactMap { number($0) }
-    let after = try ContactState.fetch(db, ids)
-    for id in ids {
-      guard let now = after[id] else { continue }
-      let old = before[id]
-      if old == nil, !now.isDeleted {
-        if now.contact.version == 1 {
+    let after = try ContactLoader(db).loadStored(persons.compactMap { number($0) })
+    try ContactChecksums.set(after, db, isDamaged: damage.has)
+    for now in after {
+      let (id, contact) = (now.contact.id, now.contact)
+      if let old = before[id] {
+        let delta = ContactDelta(from: old.contact, to: contact)
+        guard !delta.isEmpty || old.isDeleted != now.isDeleted else { continue }
+        try recorder.record(
+          EditEntry(
+            contact: id, wasThere: !old.isDeleted, isThere: !now.isDeleted, versionBefore: old.contact.version,
+            version: contact.version, changes: delta, photo: delta.changes("photo") ? photos[id] : nil))
+      } else if !now.isDeleted {
+        if contact.version == 1 {
           try recorder.recordAddition(id)
         } else {
-          try recorder.record(EditEntry(contact: id, wasThere: false, isThere: true, version: now.contact.version))
+          try recorder.record(EditEntry(contact: id, wasThere: false, isThere: true, version: contact.version))
         }
-      } else if let old {
-        let delta = ContactDelta(from: old.contact, to: now.contact)
-        guard !delta.isEmpty || old.isDeleted != now.isDeleted else { continue }
-        let entry = EditEntry(
-          contact: id, wasThere: !old.isDeleted, isThere: !now.isDeleted, versionBefore: old.contact.version,
-          version: now.contact.version, changes: delta, photo: delta.changes("photo") ? photos[id] : nil)
-        try recorder.record(entry)
       }
     }
     for changed in groups {
@@ -100,25 +100,5 @@ final class SaveRecording {
       }
     }
     try recorder.finish()
-  }
-}
-
-/// A contact from the book, deleted or not.
-struct ContactState {
-  let contact: Contact
-  let isDeleted: Bool
-
-  static func fetch(_ db: Database, _ ids: [Int64], damage: DamageLog? = nil) throws -> [Int64: ContactState] {
-    guard !ids.isEmpty else { return [:] }
-    let deleted = try Set(
-      Int64.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT id FROM contact WHERE deleted_at IS NOT NULL AND id IN (SELECT value FROM json_each(?))
-            """), arguments: [ContactLoader.json(ids)]))
-    let contacts = try ContactLoader(db, damage: damage).load(ids)
-    return Dictionary(
-      contacts.map { ($0.id, ContactState(contact: $0, isDeleted: deleted.contains($0.id))) },
-      uniquingKeysWith: { first, _ in first })
   }
 }

@@ -39,9 +39,14 @@ enum ContactChecksums {
   /// Sets the checksums of contacts as they are in the book.
   /// - Parameter isDamaged: true for a contact whose checksums must not match, so that its damage is found again.
   static func set(_ ids: [Int64], _ db: Database, isDamaged: (Int64) -> Bool = { _ in false }) throws {
+    try set(ContactLoader(db).loadStored(ids), db, isDamaged: isDamaged)
+  }
+
+  /// Sets the checksums of contacts that were just read.
+  static func set(_ contacts: [StoredContact], _ db: Database, isDamaged: (Int64) -> Bool) throws {
     var digest = ContactDigest()
     let statement = try insertion(db)
-    for stored in try ContactLoader(db).loadStored(ids) {
+    for stored in contacts {
       let mask = Self.mask(isDamaged(stored.contact.id))
       try insert(stored.contact.id, stored.whole(&digest) ^ mask, stored.list(&digest) ^ mask, statement)
     }

@@ -11,6 +11,8 @@ public struct StoredContact: Sendable {
   /// Title of the section that lists show it in: `A` to `Z`, or `#`.
   public var sectionTitle: String { AddressBook.sectionTitle(row.section) }
 
+  var isDeleted: Bool { !row.deleted.isEmpty }
+
   /// The valid versions. Higher ones are damage: no contact is changed that often.
   static let versions = 1...1 << 48
 
