@@ -24,18 +24,18 @@ struct SyncStateStore {
     return try data.map { try ContactDelta($0).after(in: Contact()) }
   }
 
-  /// Returns what a contact and its cards in other folders last had in common, the oldest version first. If a card was
-  /// moved out of this folder, that is what it may come back from.
+  /// Returns what a contact and its cards in other folders last had in common, and those that were moved out of any
+  /// folder, the oldest version first.
   static func basesElsewhere(_ db: Database, folder: Int64, contact: Int64) throws -> [Contact] {
     // By way of the folders: there is no index that begins with the contact.
     try Data.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT base FROM (
-            SELECT 1 - (folder_id = ?1) * 2 AS rank, id, base FROM sync_moved
+            SELECT 0 AS is_there, id, base FROM sync_moved
             WHERE folder_id IN (SELECT id FROM sync_folder) AND contact_id = ?2
-            UNION ALL SELECT 0, id, base FROM synced_card WHERE contact_id = ?2 AND folder_id <> ?1 AND base IS NOT NULL
-          ) ORDER BY rank, id
+            UNION ALL SELECT 1, id, base FROM synced_card WHERE contact_id = ?2 AND folder_id <> ?1 AND base IS NOT NULL
+          ) ORDER BY is_there, id
           """), arguments: [folder, contact]
     ).map { try ContactDelta($0).after(in: Contact()) }
   }
