@@ -16,15 +16,7 @@ extension ObjectContext {
         commit([:])
         return
       }
-      if let parent {
-        try restoringOnError {
-          try validate()
-          try save(into: parent)
-          commit([:])
-        }
-      } else {
-        try saveToStores()
-      }
+      try save(inTransactionsOf: changedObjects.map(\.entity)) {}
     }
   }
 
@@ -54,25 +46,26 @@ extension ObjectContext {
     closeCollected()
     return try translating {
       var value: Value?
-      func makeChanges() throws { value = try refusing(change) }
-      if let parent {
-        try restoringOnError {
-          try makeChanges()
-          try validate()
-          try save(into: parent)
-          commit([:])
-        }
-      } else {
-        try saveToStores(try entities.map { try model.entity($0) }, makeChanges)
-      }
+      let entities = try entities.map { try model.entity($0) }
+      try save(inTransactionsOf: changedObjects.map(\.entity) + entities) { value = try refusing(change) }
       guard let value else { preconditionFailure("the save did not make the changes") }
       return value
     }
   }
 
-  private func saveToStores(_ locked: [Entity] = [], _ change: () throws -> Void = {}) throws {
+  /// Makes changes and saves them with those made before, in transactions of the stores that keep these entities; or in
+  /// the parent.
+  private func save(inTransactionsOf entities: [Entity], _ change: () throws -> Void) throws {
+    if let parent {
+      return try restoringOnError {
+        try change()
+        try validate()
+        try save(into: parent)
+        commit([:])
+      }
+    }
     guard let source = source as? StackSource else { return }
-    var entities = changedObjects.map(\.entity) + locked
+    var entities = entities
     while true {
       do {
         return try restoringOnError { try save(into: source, entities, change) }
