@@ -27,28 +27,33 @@ extension BookContext {
   /// Changes a contact as it is in the book now, as one step of the history.
   /// - Parameters:
   ///   - version: the version that the change is meant for; nil for any.
-  ///   - change: makes the change.
+  ///   - change: makes the change; if the contact has another version, it is called again for the conflict.
   /// - Returns: the id of the contact.
   public func edit(
     _ id: Int64, ifVersion version: Int? = nil, as name: StepName? = nil, _ change: (inout Contact) -> Void
   ) throws(EditError) -> Int64 {
-    let base: Contact?
-    do {
-      base = try version.flatMap { version throws(StoreError) in try objects.store.contact(id, version: version) }
-    } catch {
-      throw .failed(.store(error))
-    }
-    return try saving(as: name) { keepsMetadata in
-      try refresh()
-      guard let person = try person(id) else { throw EditError.deleted }
-      let present = try person.contact
-      if let version, version != present.version {
-        throw EditError.otherVersion(VersionConflict(base: base, theirs: present, change))
+    do throws(EditError) {
+      return try saving(as: name) { keepsMetadata in
+        try refresh()
+        guard let person = try person(id) else { throw EditError.deleted }
+        let present = try person.contact
+        if let version, version != present.version {
+          throw EditError.otherVersion(VersionConflict(base: nil, theirs: present, change))
+        }
+        var contact = present
+        change(&contact)
+        try write(contact, .keep, to: person, keepsMetadata)
+        return person
       }
-      var contact = present
-      change(&contact)
-      try write(contact, .keep, to: person, keepsMetadata)
-      return person
+    } catch {
+      guard case .otherVersion(let conflict) = error, let version else { throw error }
+      let base: Contact?
+      do {
+        base = try objects.store.contact(id, version: version)
+      } catch {
+        throw .failed(.store(error))
+      }
+      throw .otherVersion(VersionConflict(base: base, theirs: conflict.theirs, change))
     }
   }
 
