@@ -28,7 +28,7 @@ struct SyncMerge {
     guard mine?.version == pair.contact?.version else { return nil }
     if let mine, damage.has(mine.id) { return skippedAsDamaged(pair, mine) }
     var base = try pair.row.flatMap { try self.base(of: $0) }
-    if let known = base, let mine, let theirs {
+    if let known = base, let mine, let theirs, known.hasTextChangedBy(mine, and: theirs.contact) {
       // What came from a card of another folder in between is no edit.
       base = try known.adopting(textsOf: mine, unlike: theirs.contact, in: [known] + versionsElsewhere(of: mine))
     }
@@ -141,7 +141,7 @@ struct SyncMerge {
     let bytes = self.bytes(of: card, photo: try photo(of: mine), version: written)
     outcome.file = .write(bytes, name: name, replacing: nil)
     // Another program may have moved the card here too: vdirsyncer then asks for a merge of both.
-    if base == nil, var former = try versionsElsewhere(of: mine).last {
+    if base == nil, previousCards != nil, var former = try versionsElsewhere(of: mine).last {
       former.uid = card.uid
       outcome.former = self.bytes(of: former, photo: nil, version: written)
     }
