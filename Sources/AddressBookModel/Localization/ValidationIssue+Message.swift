@@ -26,6 +26,6 @@ extension Localization {
   /// Returns the name that an attribute has in the keys of strings.
   private static func title(of property: String, _ entity: String) -> String {
     guard entity == "Person" else { return property }
-    return ContactFields.standard.texts.first { $0.name == property }?.title ?? property
+    return ContactFields.standard.text(named: property)?.title ?? property
   }
 }

@@ -111,13 +111,13 @@ public struct AbookReader<Failure: Error>: RecordReader {
       "zip": .address(.postalCode, label: ""), "country": .address(.country, label: ""), "groups": .groups,
     ]
     let texts = ["nick": "nickname", "notes": "note"]
-    for (key, name) in texts { slots[key] = ContactFields.standard.texts.first { $0.name == name }.map { .text($0) } }
+    for (key, name) in texts { slots[key] = ContactFields.standard.text(named: name).map { .text($0) } }
     let values = [
       ("email", "emails", ""), ("phone", "phones", "home"), ("workphone", "phones", "work"), ("fax", "phones", "fax"),
       ("mobile", "phones", "mobile"), ("url", "urls", ""), ("anniversary", "dates", "anniversary"),
     ]
     for (key, name, label) in values {
-      slots[key] = ContactFields.standard.values.first { $0.name == name }.map { .value($0, label: label) }
+      slots[key] = ContactFields.standard.values(named: name).map { .value($0, label: label) }
     }
     return slots
   }

@@ -12,7 +12,7 @@ struct CSVVocabulary {
   init() {
     var texts: [String: FieldSlot] = [:]
     for (name, synonyms) in Self.textNames + Self.foreignTexts {
-      guard let field = ContactFields.standard.texts.first(where: { $0.name == name }) else { continue }
+      guard let field = ContactFields.standard.text(named: name) else { continue }
       for synonym in synonyms { texts[Self.key(synonym)] = .text(field) }
     }
     // Every text field is also known by its key in JSON.
@@ -26,12 +26,12 @@ struct CSVVocabulary {
       for name in names { texts[Self.key(name)] = .address(part, label: label) }
     }
     for (list, label, names) in Self.foreignValues {
-      guard let field = ContactFields.standard.values.first(where: { $0.name == list }) else { continue }
+      guard let field = ContactFields.standard.values(named: list) else { continue }
       for name in names { texts[Self.key(name)] = .value(field, label: label) }
     }
     for (slot, names) in Self.others { for name in names { texts[Self.key(name)] = slot } }
     for (label, name, list) in Self.labeled {
-      guard let field = ContactFields.standard.values.first(where: { $0.name == list }) else { continue }
+      guard let field = ContactFields.standard.values(named: list) else { continue }
       texts[Self.key(name)] = .value(field, label: label)
     }
     self.texts = texts
@@ -86,7 +86,7 @@ struct CSVVocabulary {
     if list == "address" { return Self.addressParts[part].map { .item(.addresses, number: number, $0) } }
     if list == "organization" {
       guard let name = Self.organizationParts[part],
-        let field = ContactFields.standard.texts.first(where: { $0.name == name })
+        let field = ContactFields.standard.text(named: name)
       else { return nil }
       return .item(.organization, number: number, .text(field))
     }
@@ -136,7 +136,7 @@ struct CSVVocabulary {
     case .address(let part): return .address(part, label: label)
     case .value(let name, let own):
       let full = own.isEmpty ? label : label.isEmpty ? own : label + " " + own
-      return ContactFields.standard.values.first { $0.name == name }.map { .value($0, label: full) }
+      return ContactFields.standard.values(named: name).map { .value($0, label: full) }
     }
   }
 

@@ -88,9 +88,7 @@ struct CardVocabulary: Sendable {
       "BDAY": .special { line, _ in CardField.birthday(line) },
       "CATEGORIES": .special { line, _ in CardField.categories(line) },
     ]
-    readings = ["phoneticFamily", "phoneticGiven", "phoneticMiddle"].compactMap { name in
-      fields.texts.first { $0.name == name }
-    }
+    readings = ["phoneticFamily", "phoneticGiven", "phoneticMiddle"].compactMap(fields.text(named:))
     var structures: Set<String> = []
     for field in fields.inCardOrder {
       switch field {

@@ -18,11 +18,11 @@ enum LDIFVocabulary {
   static var meanings: [String: Meaning] {
     var meanings = special
     for (name, attributes) in texts {
-      guard let field = ContactFields.standard.texts.first(where: { $0.name == name }) else { continue }
+      guard let field = ContactFields.standard.text(named: name) else { continue }
       for attribute in attributes { meanings[attribute] = .slot(.text(field)) }
     }
     for (name, label, attribute) in values {
-      guard let field = ContactFields.standard.values.first(where: { $0.name == name }) else { continue }
+      guard let field = ContactFields.standard.values(named: name) else { continue }
       meanings[attribute.lowercased()] = .slot(.value(field, label: label))
     }
     for (label, part, attributes) in addresses {

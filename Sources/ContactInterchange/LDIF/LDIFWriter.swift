@@ -102,7 +102,7 @@ public struct LDIFWriter: Sendable {
     }
     var losesLabel = false
     for (field, attributes) in LDIFVocabulary.texts {
-      guard let text = ContactFields.standard.texts.first(where: { $0.name == field }), let attribute = attributes.first
+      guard let text = ContactFields.standard.text(named: field), let attribute = attributes.first
       else {
         continue
       }

@@ -33,6 +33,12 @@ public struct ContactFields: Sendable {
   /// Returns the field with this key in a contact's JSON; nil if no field has it.
   public func field(jsonKey: String) -> ContactField? { byJSONKey[jsonKey] }
 
+  /// Returns the text field with this name; nil if there is none.
+  public func text(named name: String) -> ContactField.Text? { texts.first { $0.name == name } }
+
+  /// Returns the list with this name; nil if there is none.
+  public func values(named name: String) -> ContactField.Values? { values.first { $0.name == name } }
+
   private static func sorted(_ all: [ContactField], by rank: (ContactField) -> Int?) -> [ContactField] {
     all.compactMap { field in rank(field).map { (field, $0) } }.sorted { $0.1 < $1.1 }.map(\.0)
   }
