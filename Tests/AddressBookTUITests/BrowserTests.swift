@@ -88,7 +88,7 @@ struct BrowserTests {
     try harness.wait("one match") { harness.browser.list.rowCount == 1 }
     let context = harness.book.newContext()
     let person = try #require(try harness.book.listRows().first { $0.displayName == "马云" })
-    try context.person(person.id)?.organization = "Acme"
+    try context.person(person.id)?.set("organization", to: "Acme")
     try context.save()
     try harness.wait("the second match") { harness.browser.list.rowCount == 2 }
     #expect(harness.selectedLine.contains("李强"), "the selection stays")

@@ -217,7 +217,7 @@ struct DuplicatesScreenTests {
     let others = harness.book.newContext()
     let id = try #require(try contact("duplicate-Bo-2", harness)).id
     let person = try #require(try others.person(id))
-    person.organization = "Nya Bolaget AB"
+    try person.set("organization", to: "Nya Bolaget AB")
     try others.save()
     try harness.wait(for: "Nya Bolaget")
     harness.press("Enter")
@@ -348,7 +348,7 @@ struct DuplicatesScreenTests {
     others.mergePolicy = .objectWins
     let id = try #require(try contact("duplicate-wang-2", harness)).id
     harness.press("Enter")
-    try #require(try others.person(id)).organization = "Taobao"
+    try #require(try others.person(id)).set("organization", to: "Taobao")
     try others.save()
     try harness.wait(for: "Taobao")
     try others.delete(try #require(try others.person(id)))

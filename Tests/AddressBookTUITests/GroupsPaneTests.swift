@@ -174,7 +174,7 @@ struct GroupsPaneTests {
     #expect(harness.screen.contains("◇ My Li · \(found)"))
     // The smart group also finds a new contact.
     let other = harness.book.newContext()
-    other.insertPerson().family = "Lima"
+    try other.insertPerson().set("family", to: "Lima")
     try other.save()
     try harness.wait("the smart group's new contact") { harness.browser.list.rowCount == found + 1 }
     harness.press("f ^X")

@@ -81,9 +81,9 @@ private final class RandomRound {
   private func write(_ text: String) throws {
     let rows = try harness.book.listRows()
     if rows.isEmpty || events.chance.next(4) == 0 {
-      others.insertPerson().family = text
+      try others.insertPerson().set("family", to: .string(text))
     } else if let person = try others.person(rows[events.chance.next(rows.count)].id) {
-      if events.chance.next(4) == 0 { try others.delete(person) } else { person.family = text }
+      if events.chance.next(4) == 0 { try others.delete(person) } else { try person.set("family", to: .string(text)) }
     }
     try others.save()
   }

@@ -59,7 +59,7 @@ import Testing
     let id = try #require(harness.browser.list.selectedID)
     let context = harness.book.newContext()
     let person = try #require(try context.person(id))
-    person.note = "Written elsewhere."
+    try person.set("note", to: "Written elsewhere.")
     try context.save()
     try harness.wait(for: "Written elsewhere.")
   }

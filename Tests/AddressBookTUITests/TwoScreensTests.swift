@@ -147,7 +147,7 @@ struct TwoScreensTests {
     mine.type("Mine")
     let context = theirs.book.newContext()
     let person = try #require(try context.person(try lee().id))
-    person.given = "大龙"
+    try person.set("given", to: "大龙")
     try context.save()
     mine.press("C-s")
     #expect(mine.screen.contains("Saved 李大龙"), "\(mine.screen)")
