@@ -3,6 +3,7 @@ import Contacts
 import GRDB
 import ObjectGraph
 import Synchronization
+import SystemCalls
 
 /// An address book: the interface of this module for screens and commands.
 ///
@@ -92,7 +93,7 @@ public final class AddressBook: Sendable {
   ///
   /// Such a file must be neither opened nor replaced: closing any descriptor of it drops SQLite's locks
   /// (https://www.sqlite.org/howtocorrupt.html, 2.2), and later writes can be lost.
-  public static func isOpen(path: UnsafePointer<CChar>) -> Bool { OpenBooks.contain(path) }
+  public static func isOpen(path: UnsafePointer<CChar>) -> Bool { HeldFiles.contain(path) }
 
   /// The new name of a write-ahead log that was beside the book when it was opened, but belongs to another file that had
   /// the book's name before; nil if there was none.
@@ -270,7 +271,7 @@ public final class AddressBook: Sendable {
 
   /// Returns statistics of the book.
   public func statistics() throws(StoreError) -> BookStatistics {
-    let bytes = location.path.map { StoreFile.size(of: $0) + StoreFile.logSize(of: $0) } ?? 0
+    let bytes = location.path.map { FileBytes.count(of: $0) + StoreFile.logSize(of: $0) } ?? 0
     return try objects.read { context throws(ObjectGraphError) in try BookStatistics(context, bytes: bytes) }
   }
 }

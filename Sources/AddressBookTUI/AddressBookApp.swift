@@ -2,11 +2,15 @@ import AddressBookModel
 import AvatarImage
 import Glibc
 import LDAPDirectory
+import SystemCalls
 import TerminalKit
 
 /// The full-screen interface.
 @MainActor
 public enum AddressBookApp {
+  /// The descriptors that a screen and its searches need.
+  private static let descriptors = 24
+
   /// Why the interface could not be opened.
   public enum Failure: Error {
     /// There is no suitable terminal. The value is the reason, in the user's language.
@@ -38,18 +42,20 @@ public enum AddressBookApp {
     if pick == nil, isatty(STDOUT_FILENO) == 0 {
       throw Failure.terminal(message(of: .outputIsNotATerminal, localization))
     }
-    // Before `ScreenResources` starts threads, each of which would otherwise get its own heap.
+    // Before threads use memory: each would otherwise get its own heap.
     HeapLimits.set()
-    // Without these resources the program would hang or crash as soon as it starts background work. Until they are
-    // released, the closure is the only such work: it prepares what the screen needs besides the book.
-    let resources = ScreenResources {
+    // Prepares what the screen needs besides the book.
+    let isPreparing = SystemThread.start {
       localization.prepare(table: "Screen")
       // The first call of `joined` in a process is slow, because Swift looks up its generic types by name.
       _ = KeyTable.standard.label(of: .help, in: .list)
     }
-    guard let resources else { throw StoreError(.outOfResources, path: try locate().path ?? "") }
+    // Without these, the program would hang or crash as soon as it starts background work.
+    guard isPreparing, SystemLimits.canOpen(Self.descriptors) else {
+      throw StoreError(.outOfResources, path: try locate().path ?? "")
+    }
     let folders = UserFolders.ofProcess
-    let screen = BookRescue(folders, localization, resources)
+    let screen = BookRescue(folders, localization)
     defer { screen.terminal?.restore() }
     let book = try screen.open(locate: locate, open)
     let (configuration, issues) = screen.settings
@@ -66,7 +72,7 @@ public enum AddressBookApp {
     while true {
       session = run(
         session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
-        directory.map { DirectoryServerSource($0) }, resources, isReopened: session.isReopened)
+        directory.map { DirectoryServerSource($0) }, isReopened: session.isReopened)
       // Reopening the book does not bring back what could not be saved.
       for message in session.lost where !lost.contains(message) { lost.append(message) }
       guard session.isReopened else { break }
@@ -100,7 +106,7 @@ public enum AddressBookApp {
   private static func run(
     _ book: AddressBook, on terminal: NcursesTerminal, _ configuration: Configuration, _ issues: [ConfigurationIssue],
     _ folders: UserFolders, _ localization: Localization, _ pictureDecoder: DecodingProcess?, _ pick: ScreenPick?,
-    _ directory: (any DirectorySource)?, _ resources: ScreenResources, isReopened: Bool
+    _ directory: (any DirectorySource)?, isReopened: Bool
   ) -> Session {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     loop.aroundStop = { stop in book.betweenWrites(stop) }
@@ -122,8 +128,6 @@ public enum AddressBookApp {
     }
     environment.screens.push(browser)
     if let directory {
-      // The directory screen searches in the background as soon as the user has typed something.
-      resources.release()
       let actions = DirectoryActions(browser.parts, source: directory)
       environment.screens.push(DirectoryScreen(environment: environment, actions: actions, isWholeProgram: true))
     }
@@ -145,7 +149,6 @@ public enum AddressBookApp {
       // The saved state, the rest of the list and the search index can wait until the first frame is shown.
       if isFirst {
         loop.post {
-          resources.release()
           // Restore the sort order first: the rest of the list is read in that order.
           if directory == nil { state.restore() }
           if configuration.language == nil { environment.askForLanguage(LanguageChoice(folders)) }

@@ -27,7 +27,6 @@ struct reserved {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct reserved *reserve;
-static int reserve_size, reserve_limit;
 
 static void put_back(struct reserved *one) {
   pthread_mutex_lock(&lock);
@@ -61,36 +60,26 @@ static int start_reserved(pthread_t *thread, struct start start) {
   return 1;
 }
 
-/* Starts the threads that are missing in the reserve. */
-static void fill_reserve(creator create) {
-  pthread_attr_t detached;
-  if (pthread_attr_init(&detached) != 0) return;
-  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-  while (1) {
-    pthread_mutex_lock(&lock);
-    int is_full = reserve_size >= reserve_limit;
-    if (!is_full) reserve_size++;
-    pthread_mutex_unlock(&lock);
-    if (is_full) break;
-    struct reserved *one = malloc(sizeof *one);
-    pthread_t thread;
-    if (one && sem_init(&one->begin, 0, 0) == 0 && create(&thread, &detached, run_reserved, one) == 0) continue;
-    free(one);
-    pthread_mutex_lock(&lock);
-    reserve_size--;
-    pthread_mutex_unlock(&lock);
-    break;
-  }
-  pthread_attr_destroy(&detached);
-}
-
-void covered_threads_keep(int count) {
+int covered_threads_keep(int count) {
   /* Each thread takes eight megabytes of address space. */
   struct rlimit space;
-  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) return;
-  pthread_mutex_lock(&lock);
-  reserve_limit = count;
-  pthread_mutex_unlock(&lock);
+  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) return 1;
+  creator create = (creator)dlsym(RTLD_NEXT, "pthread_create");
+  pthread_attr_t detached;
+  if (!create || pthread_attr_init(&detached) != 0) return 0;
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  int kept = 0;
+  while (kept < count) {
+    struct reserved *one = malloc(sizeof *one);
+    pthread_t thread;
+    if (!one || sem_init(&one->begin, 0, 0) != 0 || create(&thread, &detached, run_reserved, one) != 0) {
+      free(one);
+      break;
+    }
+    kept++;
+  }
+  pthread_attr_destroy(&detached);
+  return kept == count;
 }
 
 static void *begin(void *argument) {
@@ -117,6 +106,5 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, routine 
     return code;
   }
   if (code == EAGAIN && start_reserved(thread, (struct start){routine, argument})) return 0;
-  if (code == 0) fill_reserve(create);
   return code;
 }

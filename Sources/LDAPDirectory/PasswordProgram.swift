@@ -1,5 +1,5 @@
-import ChildProcesses
 import Glibc
+import SystemCalls
 
 /// A program that prints a password, as in the settings of git and aerc; run without a shell.
 public struct PasswordProgram: Hashable, Sendable {
@@ -76,7 +76,7 @@ public struct PasswordProgram: Hashable, Sendable {
   public func run(usesTerminal: Bool) throws(Failure) -> [UInt8] {
     let output: [UInt8]
     let end: ChildProcess.End
-    do throws(ChildProcess.Failure) {
+    do throws(FileFailure) {
       let ends = try ChildProcess.pipe()
       defer { close(ends.read) }
       let process: ChildProcess

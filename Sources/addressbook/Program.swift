@@ -3,6 +3,7 @@ import AddressBookTUI
 import ArgumentParser
 import AvatarImage
 import Glibc
+import SystemCalls
 
 /// Runs a command line, and turns an error into a message and an exit status.
 enum Program {
@@ -53,7 +54,7 @@ enum Program {
       StandardError.say(error.message(in: .shared))
       return ExitStatus.failed.rawValue
     case let failure as FileFailure:
-      let reason = failure.isBook ? strings("Failed/isBook") : failure.message
+      let reason = failure.isOpenDatabase ? strings("Failed/isBook") : failure.message
       StandardError.say(
         failure.isNotAFile ? strings("Failed/notAFile", failure.path) : strings("Failed/write", failure.path, reason))
       return ExitStatus.failed.rawValue

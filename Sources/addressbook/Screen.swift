@@ -6,7 +6,8 @@ import LDAPDirectory
 
 /// Opens the full-screen interface: the only place where the command uses the screens of `AddressBookTUI`.
 enum Screen {
-  /// The threads in reserve for a system without more. Each of the queues with another priority may need one or two.
+  /// The threads in reserve for a system without more, so that the screen does not hang (fault 105). Each of the queues
+  /// with another priority may need one or two.
   private static let reservedThreads: Int32 = 8
 
   /// - Parameters:
@@ -32,27 +33,27 @@ enum Screen {
 
   /// Shows a directory, and opens the user's own book for the entries that are copied from it.
   private static func show(_ directory: DirectoryAccess) throws {
-    try run { () throws in
-      try AddressBookApp.run(
-        pictureDecoder: .ofProgram(), directory: directory, locate: { try BookOptions.resolveOwn() }
-      ) {
+    let locate = { @Sendable in try BookOptions.resolveOwn() }
+    try run(locate) { () throws in
+      try AddressBookApp.run(pictureDecoder: .ofProgram(), directory: directory, locate: locate) {
         try AddressBook.open(at: BookOptions.resolveOwn(), mode: .readWrite)
       }
     }
   }
 
   private static func show(_ path: String?, _ tracesSQL: Bool, _ pick: ScreenPick?) throws {
-    try run {
-      try AddressBookApp.run(
-        pictureDecoder: .ofProgram(), pick: pick, locate: { try BookOptions.resolve(path) }
-      ) {
+    let locate = { @Sendable in try BookOptions.resolve(path) }
+    try run(locate) {
+      try AddressBookApp.run(pictureDecoder: .ofProgram(), pick: pick, locate: locate) {
         try BookOptions.open(path, tracesSQL: tracesSQL, .readWrite)
       }
     }
   }
 
-  private static func run(_ body: @MainActor () throws -> Void) throws {
-    covered_threads_keep(reservedThreads)
+  private static func run(_ locate: () throws -> StoreLocation, _ body: @MainActor () throws -> Void) throws {
+    guard covered_threads_keep(reservedThreads) != 0 else {
+      throw StoreError(.outOfResources, path: try locate().path ?? "")
+    }
     do {
       try MainActor.assumeIsolated { try body() }
     } catch AddressBookApp.Failure.terminal(let reason) {

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Glibc
+import SystemCalls
 import Testing
 
 @testable import AddressBookTUI

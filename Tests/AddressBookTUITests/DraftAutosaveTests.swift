@@ -2,6 +2,7 @@ import AddressBookModel
 import Contacts
 import Foundation
 import Synchronization
+import SystemCalls
 import TerminalKitTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemCalls
 
 /// An account on a CardDAV server, whose address books vdirsyncer syncs with folders of vCards.
 public struct Account: Hashable, Sendable, Codable {
@@ -84,10 +85,9 @@ public struct AccountFolder: Sendable {
   public func accounts() -> [Account] {
     guard let path else { return [] }
     let found = Folder.names(in: path).filter(Account.isName).compactMap { name -> (Int, Account)? in
-      let file = path + "/" + name + "/" + Self.file
-      var status = stat()
-      guard stat(file, &status) == 0, let data = FileManager.default.contents(atPath: file),
-        let account = try? JSONDecoder().decode(Account.self, from: data), account.name == name
+      guard let file = ReadableFile(path + "/" + name + "/" + Self.file), let status = file.status,
+        let bytes = try? file.rest(atMost: FileBytes.largest),
+        let account = try? JSONDecoder().decode(Account.self, from: Data(bytes)), account.name == name
       else { return nil }
       return (status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec, account)
     }

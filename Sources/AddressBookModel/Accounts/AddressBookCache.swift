@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemCalls
 
 /// An address book of a server that is not synced.
 public struct RefusedAddressBook: Hashable, Sendable {
@@ -35,8 +36,8 @@ struct AddressBookCache {
   /// Reads the cache of a pair; nil if there is none.
   /// - Parameter root: the folder of the account.
   init?(pair: String, root: String) {
-    guard let data = FileManager.default.contents(atPath: root + "/status/" + pair + ".collections"),
-      let cache = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+    guard let bytes = try? FileBytes.read(root + "/status/" + pair + ".collections"),
+      let cache = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any],
       let collections = cache["collections"] as? [[Any]]
     else { return nil }
     found = collections.compactMap { item in

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 import VCard
 
 /// The server's versions of the cards that a sync has replaced or removed. They are the base of a merge if the server's

@@ -1,4 +1,4 @@
-import Foundation
+import SystemCalls
 
 /// The address books of an account that the user may not change, as far as the server has said so. Changes to their
 /// contacts stay in the folder, and vdirsyncer tries again with each sync.
@@ -11,7 +11,7 @@ struct ReadOnlyAddressBooks {
   /// - Parameter root: the folder of the account.
   init(root: String) {
     path = root + "/read-only"
-    let text = String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    let text = String(decoding: (try? FileBytes.read(path)) ?? [], as: UTF8.self)
     names = text.split(separator: "\n").map(String.init).filter(AddressBookCache.isFolderName)
   }
 

@@ -1,6 +1,6 @@
-import ChildProcesses
 import Foundation
 import Glibc
+import SystemCalls
 
 /// Runs vdirsyncer for an account.
 public struct Vdirsyncer: Sendable {
@@ -155,7 +155,7 @@ public struct Vdirsyncer: Sendable {
     guard input >= 0 else { throw .file(FileFailure("/dev/null", errno)) }
     defer { close(input) }
     let process: ChildProcess
-    do throws(ChildProcess.Failure) {
+    do throws(FileFailure) {
       process = try ChildProcess(
         [program, "--verbosity", "WARNING", "--config", folder + "/vdirsyncer.conf"] + arguments,
         environment: environment.merging([
@@ -164,7 +164,7 @@ public struct Vdirsyncer: Sendable {
         ]) { $1 },
         descriptors: [(input, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)], terminal: .shared)
     } catch {
-      throw .file(FileFailure(program, error.code))
+      throw .file(error)
     }
     var wasCancelled = false
     var end = process.poll()
@@ -179,7 +179,7 @@ public struct Vdirsyncer: Sendable {
     // Control-C also ends vdirsyncer itself.
     if wasCancelled || end != .status(0) && isCancelled() { throw .cancelled }
     guard end != .status(0) else { return [] }
-    let text = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let text = String(decoding: (try? FileBytes.read(log)) ?? [], as: UTF8.self)
     return VdirsyncerProblem.read(text, addressBooks: names)
   }
 

@@ -1,6 +1,7 @@
 import Contacts
 import GRDB
 import Glibc
+import SystemCalls
 
 extension AddressBook {
   /// Writes the whole book, as it is now, to one file (mode 0600). Others may write to the book in the meantime.
@@ -21,7 +22,7 @@ extension AddressBook {
       throw BackupError(.exists, path: path)
     }
     // If the file is a book that others have open, its log would not belong to the new file.
-    if StoreFile.size(of: path + "-wal") > 0 { throw BackupError(.inUse, path: path) }
+    if FileBytes.count(of: path + "-wal") > 0 { throw BackupError(.inUse, path: path) }
     let file = try FileReplacement(path: path)
     try copy(to: file, path: path, isCancelled: isCancelled, onProgress: onProgress)
     try file.commit()

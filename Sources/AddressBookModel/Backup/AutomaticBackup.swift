@@ -1,6 +1,7 @@
 import Contacts
 import GRDB
 import Glibc
+import SystemCalls
 
 /// The automatic backup of a book: one per day, if the book was changed since the last one. Each is checked before it
 /// gets its name and before an older one is removed, so that a file that SQLite reports as damaged does not replace a
@@ -24,7 +25,7 @@ public struct AutomaticBackup: Sendable {
   }
 
   /// True when a backup is too fast for the user to notice.
-  public var isFast: Bool { book.location.path.map { StoreFile.size(of: $0) <= Self.fastSize } ?? false }
+  public var isFast: Bool { book.location.path.map { FileBytes.count(of: $0) <= Self.fastSize } ?? false }
 
   /// Makes the backup of a day, if it is due.
   /// - Parameters:
@@ -40,7 +41,7 @@ public struct AutomaticBackup: Sendable {
     on day: CalendarDay, isThorough: Bool = false, isCancelled: @escaping () -> Bool = { false }
   ) throws -> String? {
     guard count > 0, !book.isReadOnly, let path = folder.path(of: day), let parent = folder.path else { return nil }
-    guard StoreFile.identity(of: path) == nil, try isChanged() else { return nil }
+    guard FileIdentity(of: path) == nil, try isChanged() else { return nil }
     try PrivateFolder.make(parent)
     try checkSpace(parent)
     let file = try FileReplacement(path: path)
@@ -78,7 +79,7 @@ public struct AutomaticBackup: Sendable {
   private func checkSpace(_ parent: String) throws {
     var space = statvfs()
     guard statvfs(parent, &space) == 0, let path = book.location.path else { return }
-    let needed = StoreFile.size(of: path) + StoreFile.logSize(of: path) + Self.reserve
+    let needed = FileBytes.count(of: path) + StoreFile.logSize(of: path) + Self.reserve
     if Int(space.f_bavail) * Int(space.f_frsize) < needed { throw BackupError(.noSpace, path: parent) }
   }
 }

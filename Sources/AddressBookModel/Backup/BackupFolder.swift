@@ -1,5 +1,6 @@
 import Contacts
 import Glibc
+import SystemCalls
 
 /// The folder of a book's automatic backups: one file per day, `addressbook-2026-11-22.db`, named after the book.
 struct BackupFolder {

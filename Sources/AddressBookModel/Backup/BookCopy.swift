@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import SystemCalls
 
 /// Copies a book while others use it: one snapshot of the whole book, as a single file without a log.
 ///

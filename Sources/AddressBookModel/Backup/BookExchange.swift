@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import SystemCalls
 
 /// Replaces a book with another file while other processes may have it open.
 ///
@@ -48,7 +49,7 @@ struct BookExchange {
       let locks = try Locks(path)
       defer { locks.release() }
       // Another process wrote in between, or still reads from the log.
-      if StoreFile.size(of: log) > 0, attempt < 3 { continue }
+      if FileBytes.count(of: log) > 0, attempt < 3 { continue }
       return try exchange(file, kept)
     }
     return false
@@ -67,12 +68,12 @@ struct BookExchange {
   }
 
   private func exchange(_ file: FileReplacement, _ kept: String) throws -> Bool {
-    let isWorthKeeping = StoreFile.size(of: path) > 0
+    let isWorthKeeping = FileBytes.count(of: path) > 0
     if isWorthKeeping, link(path, kept) != 0 {
       // The file system has no hard links: for a moment no file has the book's name.
       guard rename(path, kept) == 0 else { throw FileFailure(kept, errno) }
     }
-    let hasLog = StoreFile.size(of: log) > 0
+    let hasLog = FileBytes.count(of: log) > 0
     do {
       // Otherwise a power failure after the exchange could leave the previous book without a name.
       try Folder.sync(Folder.split(path).folder)
@@ -91,7 +92,7 @@ struct BookExchange {
   }
 
   private static func restoreNames(_ kept: String, as path: String) {
-    if StoreFile.size(of: path + "-wal") == 0 { rename(kept + "-wal", path + "-wal") }
+    if FileBytes.count(of: path + "-wal") == 0 { rename(kept + "-wal", path + "-wal") }
     // If both names refer to the same file, rename does nothing.
     if rename(kept, path) == 0 { unlink(kept) }
   }
@@ -120,7 +121,7 @@ struct BookExchange {
 
   /// Checkpoints the log if possible, so that the kept file has the latest changes.
   private func emptyLog() {
-    guard StoreFile.size(of: log) > 0, StoreFile.size(of: path) > 0 else { return }
+    guard FileBytes.count(of: log) > 0, FileBytes.count(of: path) > 0 else { return }
     do {
       let queue = try DatabaseQueue(path: path, configuration: StoreConfiguration(busyTimeout: 2).connection())
       defer { try? queue.close() }

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import SystemCalls
 
 /// Replaces a book with a backup. The previous book is kept under another name.
 public enum BookRestore {
@@ -26,7 +27,7 @@ public enum BookRestore {
   ) throws -> Result {
     guard let named = location.path, let folder = location.folder else { throw StoreError(.missingFile, path: "") }
     let path = RealPath.target(of: named)
-    if let identity = StoreFile.identity(of: backup), identity == StoreFile.identity(of: path) {
+    if let identity = FileIdentity(of: backup), identity == FileIdentity(of: path) {
       throw BackupError(.isBook, path: backup)
     }
     try ForeignLog.setAside(location)

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import SystemCalls
 
 extension BookDoctor {
   /// Examines the book, repairs what can be repaired, and examines it again.
@@ -114,7 +115,7 @@ extension BookDoctor {
   private func salvage(
     _ descriptor: Int32, _ path: String, to temporary: String, _ log: RepairLog, allowsOlder: Bool
   ) throws {
-    guard let pages = PageFile(descriptor: descriptor, log: path + "-wal") else {
+    guard let pages = PageFile(ReadableFile(descriptor: descriptor), log: path + "-wal") else {
       throw StoreError(.damaged, path: path)
     }
     let damaged = try DamagedBook(pages, progress)

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import SystemCalls
 
 /// Examines a book and repairs it. This process must not have the book open.
 ///
@@ -105,9 +106,7 @@ public struct BookDoctor {
 
   /// Returns the number of contacts that a salvage would find; 0 if the file cannot be salvaged.
   private static func readableContacts(_ file: ExaminedFile, _ progress: DoctorProgress) throws -> Int {
-    let descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    guard let pages = PageFile(descriptor: descriptor, log: file.path + "-wal") else { return 0 }
+    guard let pages = PageFile(ReadableFile(file.path), log: file.path + "-wal") else { return 0 }
     let book = try DamagedBook(pages, progress)
     return book.isOurs ? try book.contactCount() : 0
   }

@@ -1,6 +1,7 @@
-import CSQLiteSettings
+import CSystem
 import GRDB
 import Glibc
+import SystemCalls
 
 /// The file of a book that is being examined. Neither the file nor its write-ahead log is written.
 struct ExaminedFile {
@@ -33,7 +34,7 @@ struct ExaminedFile {
   /// - Throws: the database's error.
   func open() throws -> DatabaseQueue {
     if !StoreFile.hasOwnLog(path) { return try ImmutableFile.open(path, cache: Self.cache) }
-    let hasIndex = StoreFile.identity(of: path + "-shm") != nil
+    let hasIndex = FileIdentity(of: path + "-shm") != nil
     do {
       return try hasIndex ? openShared() : openAlone()
     } catch let error as DatabaseError where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) {

@@ -1,8 +1,5 @@
 import Contacts
-import Dispatch
 import GRDB
-import Synchronization
-import SystemThreads
 
 extension AddressBook {
   /// Returns groups of contacts that are probably the same, sorted by their lowest ids. Pairs that the user marked as
@@ -35,16 +32,14 @@ extension AddressBook {
     var done = 0
     try pages.forEach { contacts in
       if isCancelled() { throw CancellationError() }
-      let parts = contacts.mapHalvesConcurrently { $0.reduce(into: DuplicateIndex()) { $0.add($1) } }
-      for part in parts { index.add(part) }
+      for contact in contacts { index.add(contact) }
       done += contacts.count
       onProgress(min(1, Double(done) / Double(total)) * 0.7)
     }
     var finder = DuplicateFinder()
     try pages.forEach(of: index.takeCandidates()) { contacts in
       if isCancelled() { throw CancellationError() }
-      let parts = contacts.mapHalvesConcurrently { $0.reduce(into: DuplicateFinder()) { $0.add($1) } }
-      for part in parts { finder.add(part) }
+      for contact in contacts { finder.add(contact) }
     }
     onProgress(0.8)
     let apart = try pages.notSamePairs()
@@ -151,23 +146,5 @@ private struct DuplicatePages {
   func notSamePairs() throws -> Set<[Int64]> {
     let rows = try reader.read { db in try Row.fetchAll(db, sql: "SELECT first, second FROM not_same") }
     return Set(rows.map { [$0.integer(0), $0.integer(1)] })
-  }
-}
-
-extension [Contact] {
-  /// For fewer contacts, a second thread costs more than it saves.
-  private static let parallelThreshold = 64
-
-  /// Returns the results for the two halves of the array, in order; a single result for few contacts, or if no second
-  /// thread is available.
-  fileprivate func mapHalvesConcurrently<Part: Sendable>(_ body: @Sendable (ArraySlice<Contact>) -> Part) -> [Part] {
-    guard count >= Self.parallelThreshold, SystemThread.hasSecond else { return [body(self[...])] }
-    let half = count / 2
-    let parts = Mutex<[Part?]>([nil, nil])
-    DispatchQueue.concurrentPerform(iterations: 2) { number in
-      let part = body(number == 0 ? self[..<half] : self[half...])
-      parts.withLock { $0[number] = part }
-    }
-    return parts.withLock { $0.compactMap(\.self) }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import SystemCalls
 
 /// One run of a screen or a command, for the history: it decides which steps an undo reverses.
 ///

@@ -1,4 +1,5 @@
 import Synchronization
+import SystemCalls
 
 /// The supported languages.
 public enum Language: String, Hashable, Sendable, CaseIterable {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemCalls
 
 /// The user-visible strings, from `Resources/strings/<language>.lproj/<table>.strings`.
 ///
@@ -133,7 +134,7 @@ public final class Localization: Sendable {
   }
 
   /// A spare descriptor. If no other is left, it is closed to read the strings of the error message.
-  private static let spare = Mutex<Int32?>(nil)
+  private static let spare = Mutex<ReadableFile?>(nil)
 
   private static let keepsSpare = Atomic(false)
 
@@ -145,37 +146,19 @@ public final class Localization: Sendable {
 
   private static func openSpare() {
     guard keepsSpare.load(ordering: .relaxed) else { return }
-    spare.withLock { spare in
-      guard spare == nil else { return }
-      let descriptor = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
-      if descriptor >= 0 { spare = descriptor }
-    }
-  }
-
-  private static func open(toRead path: String) -> Int32 {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor < 0, errno == EMFILE || errno == ENFILE, let spare = spare.withLock({ $0.take() }) else {
-      return descriptor
-    }
-    close(spare)
-    return Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    spare.withLock { if $0 == nil { $0 = ReadableFile("/dev/null") } }
   }
 
   private static func contents(_ path: String) -> [UInt8] {
-    let file = open(toRead: path)
-    guard file >= 0 else { return [] }
+    var file = ReadableFile(path)
+    if file == nil, errno == EMFILE || errno == ENFILE {
+      spare.withLock { $0 = nil }
+      file = ReadableFile(path)
+    }
     defer {
-      close(file)
+      file = nil
       openSpare()
     }
-    var status = stat()
-    guard fstat(file, &status) == 0 else { return [] }
-    return Array(unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-      while count < buffer.count {
-        let read = Glibc.read(file, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-        guard read > 0 else { return }
-        count += read
-      }
-    }
+    return (try? file?.rest(atMost: FileBytes.largest)) ?? []
   }
 }

@@ -1,4 +1,4 @@
-import CSQLiteSettings
+import CSystem
 import GRDB
 import GRDBSQLite
 import Glibc

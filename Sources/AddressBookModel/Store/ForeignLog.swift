@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// A write-ahead log beside a file that it does not belong to, because that file took the name of another. It is renamed
 /// before SQLite opens the file and applies the log to it.
@@ -29,7 +30,7 @@ enum ForeignLog {
   /// Returns true if the log beside a file certainly belongs to another file. This process must not have the file open.
   /// - Parameter path: the file, without symbolic links.
   static func isBeside(_ path: String) -> Bool {
-    StoreFile.size(of: path + "-wal") > 0 && (hasOtherMark(path) || isInUse(withoutFile: path))
+    FileBytes.count(of: path + "-wal") > 0 && (hasOtherMark(path) || isInUse(withoutFile: path))
   }
 
   /// Renames a log to an unused name. Its writes were acknowledged, so it is kept.
@@ -38,7 +39,7 @@ enum ForeignLog {
     let log = path + "-wal"
     var name = log + ".replaced"
     var number = 1
-    while StoreFile.identity(of: name) != nil {
+    while FileIdentity(of: name) != nil {
       number += 1
       name = log + ".replaced\(number)"
     }
@@ -64,28 +65,27 @@ enum ForeignLog {
   /// before.
   private static func isInUse(withoutFile path: String) -> Bool {
     let names = [path, path + "-wal", path + "-shm"]
-    let files = names.compactMap { StoreFile.identity(of: $0) }
+    let files = names.compactMap { FileIdentity(of: $0) }
     // Closing a descriptor of the index would drop the locks of this process.
     guard files.count == names.count, !AddressBook.isOpen(path: names[2]),
       let process = holder(ofIndex: names[2])
     else { return false }
     let folder = "/proc/\(process)/fd"
-    let opened = Set(Folder.names(in: folder).compactMap { StoreFile.identity(of: "\(folder)/\($0)") })
+    let opened = Set(Folder.names(in: folder).compactMap { FileIdentity(of: "\(folder)/\($0)") })
     // A process that is closing the book closes the log first.
     return opened.isSuperset(of: files[1...]) && !opened.contains(files[0]) && holder(ofIndex: names[2]) == process
   }
 
   /// Returns a process that has the log open; nil if there is none, or it cannot be seen from here.
   private static func holder(ofIndex path: String) -> pid_t? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    guard let file = ReadableFile(path) else { return nil }
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
     lock.l_start = indexLock
     lock.l_len = 1
-    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
+    let code = withExtendedLifetime(file) { fcntl(file.descriptor, F_GETLK, &lock) }
+    guard code == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
     return lock.l_pid
   }
 }

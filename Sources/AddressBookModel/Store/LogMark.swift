@@ -1,5 +1,5 @@
 import GRDB
-import Glibc
+import SystemCalls
 
 /// Two random numbers in a book that tell to which file a write-ahead log belongs: nothing else in a log does, and SQLite
 /// applies any log that has the name of a file.
@@ -47,22 +47,16 @@ struct LogMark: Hashable, Sendable {
   /// Calls `body` with the marks in the frames of a log, until it returns false.
   /// - Returns: false if another log was begun meanwhile.
   static func forEach(inLog path: String, _ body: (LogMark) -> Bool) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    func bytes(_ offset: Int, _ count: Int) -> [UInt8]? {
-      var bytes = [UInt8](repeating: 0, count: count)
-      return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
+    guard let file = ReadableFile(path), let header = file.bytes(32, at: 0), let status = file.status else {
+      return false
     }
-    var status = stat()
-    guard let header = bytes(0, 32), fstat(descriptor, &status) == 0 else { return false }
     let size = header[8..<12].reduce(0) { $0 << 8 | Int($1) }
     guard (512...65_536).contains(size) else { return false }
     var isWanted = true
     let reader = PageReader(pageSize: size, fileSize: .max) { _ in nil }
     var offset = 32
     // Frames of an earlier log have other salts.
-    while isWanted, let frame = bytes(offset, 24 + size), frame[8..<16] == header[16..<24] {
+    while isWanted, let frame = file.bytes(24 + size, at: offset), frame[8..<16] == header[16..<24] {
       offset += 24 + size
       let page = Array(frame[24...])
       // A page with the few rows of `store_info`.
@@ -71,7 +65,7 @@ struct LogMark: Hashable, Sendable {
       guard let text = records.first(where: { $0.values[0].text == key })?.values[1].text else { continue }
       if let mark = LogMark(text) { isWanted = body(mark) }
     }
-    return bytes(0, 32) == header && StoreFile.identity(of: path) == FileIdentity(status)
+    return file.bytes(32, at: 0) == header && FileIdentity(of: path) == FileIdentity(status)
   }
 
   private init(previous: UInt64, current: UInt64) { (self.previous, self.current) = (previous, current) }

@@ -2,6 +2,7 @@ import GRDB
 import GRDBSQLite
 import Glibc
 import Synchronization
+import SystemCalls
 
 /// The files of an open book, and whether they are still the ones that were opened.
 ///
@@ -34,21 +35,23 @@ final class OpenedFile: Sendable {
   private let identity: FileIdentity
   /// The files at `sidePaths` after SQLite had opened them.
   private let sideFiles: [FileIdentity?]
-  /// Whether the file was written to, or only its times were set; nil if the system cannot watch it.
-  private let events: FileEvents?
+  /// The events of the file; nil if the system cannot watch it. A new modification time means that the file was written
+  /// to, or that its times were set: the events distinguish the two.
+  private let events: FileWatch?
   private let state = Mutex(State())
 
   /// Identifies the files that a connection has open.
   /// - Parameter db: a connection inside a read or write transaction.
   /// - Throws: `StoreError` if the files at the path are not the ones that the connection has open.
   init(path: String, _ db: Database) throws {
-    guard let identity = StoreFile.identity(of: path) else { throw StoreError(.removed, path: path) }
+    guard let identity = FileIdentity(of: path) else { throw StoreError(.removed, path: path) }
     self.path = path
     self.identity = identity
     target = RealPath.target(of: path)
     sidePaths = [target + "-wal", target + "-shm"]
-    sideFiles = sidePaths.map { StoreFile.identity(of: $0) }
-    events = FileEvents(path: target)
+    sideFiles = sidePaths.map { FileIdentity(of: $0) }
+    let watch = FileWatch()
+    events = watch?.add(target, IN_MODIFY, IN_ATTRIB) == true ? watch : nil
     // The connection has the file with that name open, unless the file was replaced just now.
     if Self.hasMoved(db) { throw StoreError(.replaced, path: path) }
     try check(db)
@@ -71,7 +74,7 @@ final class OpenedFile: Sendable {
   var log: String { sidePaths[0] }
 
   /// The size of the write-ahead log in bytes.
-  var logSize: Int { StoreFile.size(of: log) }
+  var logSize: Int { FileBytes.count(of: log) }
 
   /// Returns true if the next write begins a log, unless someone still reads this one: all of it is in the file.
   /// - Parameter db: a connection inside an IMMEDIATE transaction.
@@ -93,32 +96,36 @@ final class OpenedFile: Sendable {
   private func hasForeignWrite(_ db: Database) -> Bool {
     // Several connections may read at once, but events are reported only once.
     return state.withLock { state in
-      guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(path), stamp.identity == identity
+      guard let mark = CheckpointMark(db), mark.isSettled, let stamp = FileStamp(of: path), stamp.identity == identity
       else {
         return false
       }
       if let known = state.lastStamp, known == (mark, stamp) { return false }
-      let change = events?.next()
+      let changes = changes
       // A checkpoint may have begun since the mark was read; then the mark has changed, and the result is inconclusive.
       guard mark == CheckpointMark(db) else { return false }
       if let known = state.lastStamp, known.mark == mark {
-        guard change == .attributesOnly, known.stamp.hasSameSize(as: stamp) else { return true }
+        guard changes == [UInt32(IN_ATTRIB)], known.stamp.size == stamp.size else { return true }
       }
       state.lastStamp = (mark, stamp)
       return false
     }
   }
 
+  /// The kinds of events since the last call. None were reported if a program writes through a mapping; `IN_ATTRIB` alone
+  /// means that only times, owner, mode or number of links were changed.
+  private var changes: Set<UInt32> { Set(events?.next().map(\.mask) ?? []) }
+
   func checkNames() throws {
     if let loss { throw StoreError(loss, path: path) }
-    guard let present = StoreFile.identity(of: path) else { throw found(.removed) }
+    guard let present = FileIdentity(of: path) else { throw found(.removed) }
     guard present == identity else {
       // If this process has the new file open, too, it looked at the log before.
       if !AddressBook.isOpen(path: target) { setLogAside { try BookExchange.keepingOthersOut(of: target, $0) } }
       throw found(.replaced)
     }
     for (name, opened) in zip(sidePaths, sideFiles) where opened != nil {
-      if StoreFile.identity(of: name) != opened { throw found(.logRemoved) }
+      if FileIdentity(of: name) != opened { throw found(.logRemoved) }
     }
   }
 
@@ -131,11 +138,11 @@ final class OpenedFile: Sendable {
   /// True if the file was moved away without its log, which may have been renamed since, and nobody wrote to the file
   /// there.
   var isLogLeftBehind: Bool {
-    guard loss == .replaced || loss == .removed, !isOverwritten, StoreFile.identity(of: path) != identity,
-      let log = sideFiles[0], events?.next() != .contents
+    guard loss == .replaced || loss == .removed, !isOverwritten, FileIdentity(of: path) != identity,
+      let log = sideFiles[0], changes.isSubset(of: [UInt32(IN_ATTRIB)])
     else { return false }
     let (folder, name) = Folder.split(sidePaths[0])
-    return Folder.names(in: folder).contains { $0.hasPrefix(name) && StoreFile.identity(of: folder + "/" + $0) == log }
+    return Folder.names(in: folder).contains { $0.hasPrefix(name) && FileIdentity(of: folder + "/" + $0) == log }
   }
 
   /// True if another file was copied over the book: nothing must be copied into it from the log.
@@ -155,7 +162,7 @@ final class OpenedFile: Sendable {
   /// - Parameter guarded: calls its argument while no process can open that file.
   private func setLogAside(_ guarded: (() throws -> Void) throws -> Void) {
     func isInPlace() -> Bool {
-      sideFiles[0] != nil && StoreFile.identity(of: sidePaths[0]) == sideFiles[0] && logSize > 0
+      sideFiles[0] != nil && FileIdentity(of: sidePaths[0]) == sideFiles[0] && logSize > 0
     }
     guard isInPlace() else { return }
     do {
@@ -181,25 +188,6 @@ final class OpenedFile: Sendable {
     var answer: Int32 = 0
     let code = sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_HAS_MOVED, &answer)
     return code == SQLITE_OK && answer != 0
-  }
-}
-
-/// The identity of a file, its modification time, and its size.
-private struct FileStamp: Equatable {
-  let identity: FileIdentity
-  private let size: Int
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  func hasSameSize(as other: Self) -> Bool { size == other.size }
-
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    identity = FileIdentity(status)
-    size = Int(status.st_size)
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
   }
 }
 

@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import SystemCalls
 
 /// A copy of a book made before its schema is migrated: `book.db.v1` next to `book.db`. The older program can still
 /// open it.
@@ -8,7 +9,7 @@ enum SchemaBackup {
 
   /// Returns the copies of a book that exist.
   static func existing(of book: String) -> [String] {
-    (1..<Schema.version).map { path(of: book, version: $0) }.filter { StoreFile.size(of: $0) > 0 }
+    (1..<Schema.version).map { path(of: book, version: $0) }.filter { FileBytes.count(of: $0) > 0 }
   }
 
   /// Makes the copy, unless there is one already. It gets its name once it is complete and on disk.

@@ -1,10 +1,12 @@
 import GRDB
 import Glibc
-import SystemThreads
+import SystemCalls
 
 extension Store {
   /// The number of descriptors for a book with two connections, its search index, and Dispatch.
   private static let descriptors = 10
+  /// The address space for such a book, in bytes, with the caches of the connections.
+  private static let addresses = 16 << 20
 
   /// Opens a book, and migrates an older schema. If there is no book, it creates one; for reading, it opens an empty
   /// one in memory, or throws `missingFile` if the user named a file that does not exist.
@@ -23,10 +25,10 @@ extension Store {
   ) throws(StoreError) -> Store {
     let path = location.path ?? ""
     // Dispatch would hang without a thread when a connection is closed, and would end the program without descriptors.
-    guard AddressSpace.has(AddressSpace.forBook), SystemThread.canStart(1), StoreFile.canOpen(descriptors) else {
+    guard SystemLimits.hasAddresses(addresses), SystemThread.isAvailable, SystemLimits.canOpen(descriptors) else {
       throw StoreError(.outOfResources, path: path)
     }
-    let state = try OpenBooks.inspect(location)
+    let state = try StoreFile.inspectUnlessOpen(location)
     do {
       guard location.path != nil else { return try openInMemory(location, configuration) }
       switch state {

@@ -1,6 +1,7 @@
 import Dispatch
 import GRDB
 import Synchronization
+import SystemCalls
 
 /// One SQLite file (or a book in memory) and its connections: opened with checks, read in snapshots, written in
 /// IMMEDIATE transactions, checkpointed when closed.
@@ -45,7 +46,7 @@ final class Store: Sendable {
     self.readOnlyReason = readOnlyReason
     self.database = database
     self.file = file
-    self.identity = OpenBooks.add(location.path)
+    self.identity = location.path.flatMap(HeldFiles.add)
   }
 
   deinit { close() }
@@ -224,7 +225,7 @@ final class Store: Sendable {
       // A statement is still running on another thread. The complete log stays beside the file, and the next start
       // reads it.
     }
-    OpenBooks.remove(identity)
+    identity.map(HeldFiles.remove)
   }
 
   /// Checkpoints the write-ahead log into the file that was opened, wherever it is now. SQLite does this on closing, but

@@ -1,6 +1,7 @@
-import CSQLiteSettings
+import CSystem
 import GRDB
 import GRDBSQLite
+import SystemCalls
 
 /// The configuration of every connection to a book. GRDB's defaults are not suitable: writes fail at once if another
 /// process is writing, and `synchronous` is lowered to NORMAL in WAL mode, which can lose acknowledged commits in a
@@ -39,7 +40,7 @@ struct StoreConfiguration: Sendable {
       if db.configuration.readonly { try Self.limitPageCache(db) }
       if let pages { _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pages)") }
       if let trace { db.trace(options: .profile) { trace($0.description) } }
-      if let log, !db.configuration.readonly, StoreFile.size(of: log) == 0 {
+      if let log, !db.configuration.readonly, FileBytes.count(of: log) == 0 {
         // Starting the log changes the mark that distinguishes a checkpoint from a file that was copied over the book.
         try db.inTransaction(.deferred) {
           _ = try Int32.fetchOne(db, sql: "PRAGMA user_version")
@@ -64,7 +65,7 @@ struct StoreConfiguration: Sendable {
     try db.execute(sql: "PRAGMA synchronous = OFF")
     let result = Result {
       try db.inTransaction(.immediate) {
-        guard StoreFile.size(of: log) == 0 else { return .rollback }
+        guard FileBytes.count(of: log) == 0 else { return .rollback }
         if try !LogMark.renew(db) {
           let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
           try db.execute(sql: "PRAGMA user_version = \(version)")

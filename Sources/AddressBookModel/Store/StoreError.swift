@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import SystemCalls
 
 /// Why a book could not be opened, read or written.
 public struct StoreError: Error, Hashable, Sendable {
@@ -97,7 +98,7 @@ public struct StoreError: Error, Hashable, Sendable {
   private static func cause(of error: DatabaseError, path: String) -> Reason? {
     guard error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_IOERR else { return nil }
     // The failed connection has been closed, so test as many descriptors as it may have needed.
-    if !StoreFile.canOpen(6) { return .outOfResources }
+    if !SystemLimits.canOpen(6) { return .outOfResources }
     var space = statvfs()
     guard statvfs(path, &space) == 0 else { return nil }
     let isFull = space.f_bavail == 0 || (space.f_files > 0 && space.f_favail == 0)

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// Checks a book's file before SQLite opens it, so that no file of another program is written to.
 ///
@@ -51,6 +52,18 @@ enum StoreFile {
     return .book(schema: schema)
   }
 
+  /// Inspects the file unless this process has it open: its header was checked when it was first opened.
+  /// - Returns: the state of the file; nil if this process has it open.
+  /// - Throws: `StoreError.severalNames` if it is open under another name (a hard link), and errors for files that must
+  ///   not be opened.
+  static func inspectUnlessOpen(_ location: StoreLocation) throws(StoreError) -> State? {
+    guard let path = location.path else { return .fresh(exists: false) }
+    func check(_ opened: String) throws(StoreError) {
+      guard opened == RealPath.target(of: path) else { throw StoreError(.severalNames, path: path) }
+    }
+    return try HeldFiles.ifClosed(path, orElse: check) { () throws(StoreError) in try inspect(location) }
+  }
+
   /// Returns whether the other name was left by a restore that was killed, and could be removed.
   private static func hasOneNameNow(_ path: String) -> Bool {
     do {
@@ -96,54 +109,8 @@ enum StoreFile {
     }
   }
 
-  /// Returns whether this many more files can be open at once.
-  static func canOpen(_ count: Int) -> Bool {
-    // If the process has enough free descriptors, opening one file shows that the system has room for more.
-    opens(hasFreeDescriptors(count) ? 1 : count)
-  }
-
-  /// Returns true if at least this many of the first 64 descriptors are free. One call of `poll` examines them all.
-  static func hasFreeDescriptors(_ count: Int) -> Bool {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return false }
-    let examined = min(64, Int(clamping: limit.rlim_cur))
-    return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: examined) { descriptors in
-      for number in 0..<examined {
-        descriptors.initializeElement(at: number, to: pollfd(fd: Int32(number), events: 0, revents: 0))
-      }
-      guard poll(descriptors.baseAddress, nfds_t(examined), 0) >= 0 else { return false }
-      return descriptors.count { $0.revents & Int16(POLLNVAL) != 0 } >= count
-    }
-  }
-
-  private static func opens(_ count: Int) -> Bool {
-    var descriptors: [Int32] = []
-    defer { for descriptor in descriptors { close(descriptor) } }
-    while descriptors.count < count {
-      var descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      // Some containers have no devices.
-      if descriptor < 0, errno == ENOENT { descriptor = open("/", O_RDONLY | O_CLOEXEC) }
-      guard descriptor >= 0 else { return false }
-      descriptors.append(descriptor)
-    }
-    return true
-  }
-
-  /// Returns the identity of the file on disk; nil if there is none.
-  static func identity(of path: UnsafePointer<CChar>) -> FileIdentity? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    return FileIdentity(status)
-  }
-
-  /// Returns the size of a file in bytes; 0 if there is none.
-  static func size(of path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
-
   /// Returns the size of a book's write-ahead log in bytes; 0 if there is none.
-  static func logSize(of path: String) -> Int { size(of: RealPath.target(of: path) + "-wal") }
+  static func logSize(of path: String) -> Int { FileBytes.count(of: RealPath.target(of: path) + "-wal") }
 
   /// Returns true if a book has a write-ahead log with contents that belongs to it. This process must not have it open.
   static func hasOwnLog(_ path: String) -> Bool {
@@ -152,16 +119,13 @@ enum StoreFile {
 
   private static func read(_ path: String, count: Int) throws(StoreError) -> [UInt8] {
     // A pipe or a device created since `stat` must not make the program wait.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
+    guard let file = ReadableFile(path) else {
       throw StoreError(
         errno == EMFILE || errno == ENFILE ? .outOfResources : .unreadable, path: path, detail: reasonOfLastError())
     }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let got = pread(descriptor, &bytes, count, 0)
-    guard got >= 0 else { throw StoreError(.inputOutput, path: path, detail: reasonOfLastError()) }
-    return Array(bytes[0..<got])
+    let bytes = file.bytes(upTo: count)
+    if bytes.count < count, errno != 0 { throw StoreError(.inputOutput, path: path, detail: reasonOfLastError()) }
+    return bytes
   }
 
   /// Returns true after a crash during the very first write: the rollback journal will empty the file, whatever its
@@ -192,15 +156,4 @@ enum StoreFile {
   }
 
   private static func reasonOfLastError() -> String { String(cString: strerror(errno)) }
-}
-
-/// The identity of a file: its device and inode, whatever its name.
-struct FileIdentity: Hashable, Sendable {
-  let device: UInt64
-  let inode: UInt64
-
-  init(_ status: stat) {
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-  }
 }

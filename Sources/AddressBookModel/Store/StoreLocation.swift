@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// The location of a book.
 public struct StoreLocation: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import SystemCalls
 
 /// The locks on a book, according to the kernel's table of locks (`/proc/locks`).
 enum WriteLock {
@@ -25,9 +25,9 @@ enum WriteLock {
   }
 
   private static func locks(onBookAt path: String) -> [Lock]? {
-    guard let lines = lines(of: "/proc/locks") else { return nil }
-    guard let identity = StoreFile.identity(of: RealPath.target(of: path) + "-shm") else { return [] }
-    return lines.compactMap { line in
+    guard let table = try? FileBytes.all(of: "/proc/locks") else { return nil }
+    guard let identity = FileIdentity(of: RealPath.target(of: path) + "-shm") else { return [] }
+    return String(decoding: table, as: UTF8.self).split(separator: "\n").compactMap { line in
       // 1: POSIX  ADVISORY  WRITE 1234 08:01:1310722 120 120
       let fields = line.split(separator: " ", omittingEmptySubsequences: true)
       guard fields.count >= 8, fields[1] == "POSIX", let process = Int(fields[4]),
@@ -37,18 +37,5 @@ enum WriteLock {
       let last = Int(fields[7]) ?? Int.max
       return first <= last ? Lock(process: process, isExclusive: fields[3] == "WRITE", bytes: first...last) : nil
     }
-  }
-
-  private static func lines(of path: String) -> [Substring]? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var text = ""
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = fread(&buffer, 1, buffer.count, file)
-      guard count > 0 else { break }
-      text += String(decoding: buffer[0..<count], as: UTF8.self)
-    }
-    return text.split(separator: "\n")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemCalls
 
 /// A folder with one vCard in each file, as vdirsyncer and CardDAV programs keep it
 /// (https://vdirsyncer.pimutils.org/en/stable/vdir.html).

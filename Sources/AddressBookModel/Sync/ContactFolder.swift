@@ -1,4 +1,5 @@
 import GRDB
+import SystemCalls
 
 /// A folder of vCards that a book is synced with: some of its contacts, with a name and a color.
 public struct ContactFolder: Hashable, Sendable, Identifiable {

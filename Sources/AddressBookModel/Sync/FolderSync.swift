@@ -1,5 +1,6 @@
 import Contacts
 import GRDB
+import SystemCalls
 
 /// Syncs a book with a folder that has one vCard in each file, such as vdirsyncer's for a CardDAV server.
 ///

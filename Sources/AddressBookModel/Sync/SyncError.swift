@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Why a sync failed. The book has what was done so far; each file is unchanged, or in a state that the next sync
 /// expects.
 public struct SyncError: Error, Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// Shows other programs, by a locked file, that `sync --watch` is running for a book, as long as this object exists.
 ///

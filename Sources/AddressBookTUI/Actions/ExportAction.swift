@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import Synchronization
+import SystemCalls
 
 /// Writes all marked contacts, or the selected one, to a vCard file.
 @MainActor

@@ -3,6 +3,7 @@ import AvatarImage
 import Contacts
 import Glibc
 import LDAPDirectory
+import SystemCalls
 import TerminalKit
 
 /// The environment of every screen: the book, the strings, the keys, the theme, and the stack of screens.

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import LDAPDirectory
+import SystemCalls
 import TerminalKit
 
 /// The user's settings in `config.toml`.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import SystemCalls
 
 /// Explains in the user's language why a backup, an examination, a repair or a restore failed.
 public enum BackupMessage {

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Glibc
+import SystemCalls
 
 /// A file that is replaced atomically, with mode 0600: after a crash of the program it has the old or the new content.
 struct PrivateFile {
@@ -11,26 +12,8 @@ struct PrivateFile {
   /// - Parameter limit: the maximum size in bytes. A larger file is refused with `EFBIG`, a folder or a pipe with
   ///   `EINVAL` and without blocking, a book that this program has open with `EBUSY`.
   func read(atMost limit: Int) throws(FileFailure) -> [UInt8]? {
-    if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
-      throw FileFailure(path, errno)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw FileFailure(path, errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure(path, EINVAL, isNotAFile: true) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16_384)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileFailure(path, errno) }
-      if count == 0 { return bytes }
-      bytes += buffer[0..<count]
-      guard bytes.count <= limit else { throw FileFailure(path, EFBIG) }
-    }
+    if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isOpenDatabase: true) }
+    return try FileBytes.all(of: path, atMost: limit)
   }
 
   /// Replaces the file, with mode 0600.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import SystemCalls
 
 /// The program's folders in the user's home, by the XDG Base Directory Specification
 /// (https://specifications.freedesktop.org/basedir-spec/latest/). A folder is nil if no absolute path is known.

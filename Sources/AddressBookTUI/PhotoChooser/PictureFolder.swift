@@ -2,6 +2,7 @@ import AddressBookModel
 import AvatarImage
 import Glibc
 import PictureFormat
+import SystemCalls
 import TerminalKit
 
 /// The contents of a folder for choosing a photo: folders first, then images, which are recognized by their first
@@ -30,19 +31,17 @@ struct PictureFolder: Sendable, Equatable {
   /// Reads a folder. This opens each file, so it may take a while.
   static func read(_ path: [UInt8], showsHidden: Bool) -> PictureFolder {
     var folder = PictureFolder()
-    guard let handle = opendir(terminated(path)) else { return PictureFolder(failure: errno) }
-    defer { closedir(handle) }
     var seen = 0
-    while let entry = readdir(handle) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      guard name != Array(".".utf8), name != Array("..".utf8) else { continue }
-      guard showsHidden || name.first != UInt8(ascii: ".") else { continue }
-      seen += 1
-      guard seen <= limit else {
-        folder.isCut = true
-        break
+    do throws(FileFailure) {
+      try Folder.forEachName(in: terminated(path)) { name in
+        guard showsHidden || name.first != UInt8(ascii: ".") else { return true }
+        seen += 1
+        folder.isCut = seen > limit
+        if !folder.isCut, let found = Self.entry(named: name, in: path) { folder.entries.append(found) }
+        return !folder.isCut
       }
-      if let found = Self.entry(named: name, in: path) { folder.entries.append(found) }
+    } catch {
+      if folder.entries.isEmpty { return PictureFolder(failure: error.code) }
     }
     let keyed = folder.entries.map { (entry: $0, key: $0.text.lowercased()) }
     folder.entries = keyed.sorted { one, other in
@@ -89,12 +88,7 @@ struct PictureFolder: Sendable, Equatable {
     guard stat(path, &status) == 0 else { return nil }
     if status.st_mode & S_IFMT == S_IFDIR { return Entry(name: name) }
     guard status.st_mode & S_IFMT == S_IFREG, !AddressBook.isOpen(path: path) else { return nil }
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var head = [UInt8](repeating: 0, count: 64)
-    let count = Glibc.read(descriptor, &head, head.count)
-    guard count > 0, let format = ImageFormat(firstBytes: Array(head[..<count])) else { return nil }
+    guard let head = ReadableFile(path)?.bytes(upTo: 64), let format = ImageFormat(firstBytes: head) else { return nil }
     return Entry(name: name, format: format)
   }
 }

@@ -11,13 +11,10 @@ final class BookRescue {
   private var configuration: Configuration { settings.configuration }
   private let folders: UserFolders
   private let localization: Localization
-  private let resources: ScreenResources
 
-  /// - Parameter resources: released before the offer to repair is shown.
-  init(_ folders: UserFolders, _ localization: Localization, _ resources: ScreenResources) {
+  init(_ folders: UserFolders, _ localization: Localization) {
     self.folders = folders
     self.localization = localization
-    self.resources = resources
   }
 
   /// Returns the terminal, which is opened when first needed.
@@ -55,7 +52,6 @@ final class BookRescue {
   private func show(_ location: StoreLocation, on terminal: NcursesTerminal, _ error: StoreError?) throws
     -> RescueScreen.Outcome
   {
-    resources.release()
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     // Screens get a book from their environment, but this screen shows none.
     let environment = AppEnvironment(

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Foundation
 import Glibc
+import SystemCalls
 
 /// Storage for the draft of this program.
 protocol DraftStore: Sendable {
@@ -61,16 +62,17 @@ struct DraftFolder: DraftStore {
   /// Returns the drafts of this book that no other running program is writing, the oldest first.
   /// - Parameter isRunning: whether the process with an id runs this program.
   func left(isRunning: (Int32) -> Bool = Self.isThisProgram) -> [(file: PrivateFile, draft: Draft)] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return names.map { (name: $0, moment: moment(of: $0)) }.sorted { ($0.moment, $0.name) < ($1.moment, $1.name) }
-      .compactMap { name, _ in
-        guard name.hasSuffix(".json"), isLeft(name.dropLast(5), isRunning) else { return nil }
-        let file = PrivateFile(folder + "/" + name)
-        guard let bytes = try? file.read(atMost: Self.largest),
-          let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), content.book == book
-        else { return nil }
-        return (file, content.draft)
-      }
+    return Folder.names(in: folder).map { (name: $0, moment: moment(of: $0)) }.sorted {
+      ($0.moment, $0.name) < ($1.moment, $1.name)
+    }
+    .compactMap { name, _ in
+      guard name.hasSuffix(".json"), isLeft(name.dropLast(5), isRunning) else { return nil }
+      let file = PrivateFile(folder + "/" + name)
+      guard let bytes = try? file.read(atMost: Self.largest),
+        let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), content.book == book
+      else { return nil }
+      return (file, content.draft)
+    }
   }
 
   /// Returns true for the name, without its extension, of a draft that no other running program is writing.
@@ -89,9 +91,7 @@ struct DraftFolder: DraftStore {
 
   /// Returns true if the process runs the same program as this one.
   static func isThisProgram(_ process: Int32) -> Bool {
-    let paths = [getpid(), process].map {
-      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")
-    }
+    let paths = [getpid(), process].map { RealPath.destination(ofLink: "/proc/\($0)/exe") }
     return paths[1] != nil && paths[0] == paths[1]
   }
 }

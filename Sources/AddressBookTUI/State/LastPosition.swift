@@ -1,5 +1,6 @@
 import AddressBookModel
 import Foundation
+import SystemCalls
 
 /// The position in the list of a book at the end of a session.
 struct LastPosition: Codable, Equatable {

@@ -1,5 +1,6 @@
 import Glibc
 import PictureFormat
+import SystemCalls
 
 /// An image file named by the user or another program. Reading by path never waits for a pipe or a terminal. Reading
 /// stops at a limit.
@@ -16,14 +17,11 @@ public enum ImageFile {
     var status = stat()
     guard (followsLinks ? stat(name, &status) : lstat(name, &status)) == 0 else { throw reason(errno) }
     try requireRegular(status)
-    let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
-    let descriptor = open(name, flags)
-    guard descriptor >= 0 else { throw reason(errno) }
-    defer { close(descriptor) }
-    guard fstat(descriptor, &status) == 0 else { throw reason(errno) }
-    try requireRegular(status)
-    guard status.st_size <= limit else { throw .tooLarge(limit: limit) }
-    return try readAll(descriptor, expected: Int(status.st_size), limit: limit)
+    guard let file = ReadableFile(name, followsLinks ? 0 : O_NOFOLLOW), let opened = file.status else {
+      throw reason(errno)
+    }
+    try requireRegular(opened)
+    return try rest(of: file, limit: limit)
   }
 
   /// Reads the file at a path given as a string.
@@ -37,25 +35,14 @@ public enum ImageFile {
   public static func read(
     descriptor: Int32, limit: Int = ImageLimits.standard.bytes
   ) throws(ImageFileError) -> [UInt8] {
-    try readAll(descriptor, expected: 0, limit: limit)
+    try rest(of: ReadableFile(descriptor: descriptor), limit: limit)
   }
 
-  private static func readAll(
-    _ descriptor: Int32, expected: Int, limit: Int
-  ) throws(ImageFileError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(expected)
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw reason(errno)
-      }
-      if count == 0 { return bytes }
-      // The file may grow while it is read.
-      guard bytes.count + count <= limit else { throw .tooLarge(limit: limit) }
-      bytes += buffer[..<count]
+  private static func rest(of file: ReadableFile, limit: Int) throws(ImageFileError) -> [UInt8] {
+    do throws(FileFailure) {
+      return try file.rest(atMost: limit)
+    } catch {
+      throw error.code == EFBIG ? .tooLarge(limit: limit) : reason(error.code)
     }
   }
 

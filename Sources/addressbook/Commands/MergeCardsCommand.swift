@@ -2,6 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 import Foundation
+import SystemCalls
 
 /// `addressbook merge-cards`: merges two versions of a card; run by vdirsyncer, whose configuration names this command.
 /// Afterwards both files contain the merged card; if there is a conflict, they are not changed and the status is 1.
@@ -14,7 +15,7 @@ struct MergeCardsCommand: ParsableCommand {
 
   func run() throws {
     let prefers = SyncCommand.Preferred(rawValue: ProcessEnvironment["ADDRESSBOOK_PREFER"] ?? "")
-    let files = [mine, theirs].map { FileManager.default.contents(atPath: $0).map { Array($0) } ?? [] }
+    let files = try [mine, theirs].map { try FileBytes.read($0) ?? [] }
     let base = try PreviousCards.card(like: files[0], in: previous)
     let conflicts = PreviousCards(folder: previous + "/" + PreviousCards.conflicts)
     let open = try conflicts.conflict(like: files[0])

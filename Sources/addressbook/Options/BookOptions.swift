@@ -2,6 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import Foundation
 import Glibc
+import SystemCalls
 
 /// The book that a command uses; these options may come before or after the name of the command.
 struct BookOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import AddressBookTUI
 import Contacts
 import Foundation
 import LDAPDirectory
+import SystemCalls
 
 /// A book to read: a file, or the results of a search in a directory, as a book in memory.
 struct BookToRead {

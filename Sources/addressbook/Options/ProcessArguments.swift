@@ -1,4 +1,4 @@
-import CArguments
+import CSystem
 
 /// The arguments that the process was started with.
 enum ProcessArguments {

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Glibc
+import SystemCalls
 
 /// Where a command writes what the user asked for: standard output for `-`, a device or pipe by its name, or else a
 /// file, which is replaced atomically.

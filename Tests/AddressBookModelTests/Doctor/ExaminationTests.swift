@@ -1,6 +1,7 @@
 import Contacts
 import Foundation
 import GRDB
+import SystemCalls
 import Testing
 
 @testable import AddressBookModel

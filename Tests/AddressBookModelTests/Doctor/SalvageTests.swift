@@ -2,6 +2,7 @@ import Contacts
 import Foundation
 import GRDB
 import SeededRandom
+import SystemCalls
 import Testing
 
 @testable import AddressBookModel
@@ -582,9 +583,7 @@ struct SalvageTests {
 
   /// Returns the page of a table that holds a row; nil if there is none.
   private func page(of table: String, row: Int64, _ file: DamagedBookFile) throws -> Int? {
-    let descriptor = open(file.path, O_RDONLY)
-    defer { close(descriptor) }
-    let pages = try #require(PageFile(descriptor: descriptor, log: file.path + "-wal"))
+    let pages = try #require(PageFile(ReadableFile(file.path), log: file.path + "-wal"))
     let reader = PageReader(pages)
     var waiting = [try file.root(table)]
     while let number = waiting.popLast() {

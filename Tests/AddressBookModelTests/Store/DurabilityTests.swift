@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import SystemCalls
 import Testing
 
 @testable import AddressBookModel
@@ -47,7 +48,7 @@ struct DurabilityTests {
     let other = try SecondProcess(book: folder.file("book.db"))
     try other.run("PRAGMA wal_autocheckpoint = 0; BEGIN IMMEDIATE; INSERT INTO store_info VALUES ('other', '1');")
     let log = folder.file("book.db-wal")
-    #expect(StoreFile.size(of: log) == 0, "nothing is in the log before the commit")
+    #expect(FileBytes.count(of: log) == 0, "nothing is in the log before the commit")
     let isWaiting = DispatchSemaphore(value: 0)
     let configuration = StoreConfiguration(trace: { if $0.contains("synchronous = OFF") { isWaiting.signal() } })
     let path = folder.file("book.db")
@@ -56,10 +57,10 @@ struct DurabilityTests {
     isWaiting.wait()
     // The pool found the log empty and waits for the lock.
     try other.run("COMMIT;")
-    let size = StoreFile.size(of: log)
+    let size = FileBytes.count(of: log)
     while !opening.isFinished { sched_yield() }
     #expect(size == 32 + 24 + 4096, "the header and one page")
-    #expect(StoreFile.size(of: log) == size, "its own page would follow frames that it must not checkpoint")
+    #expect(FileBytes.count(of: log) == size, "its own page would follow frames that it must not checkpoint")
     try other.end()
   }
 }

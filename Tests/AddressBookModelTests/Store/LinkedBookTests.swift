@@ -1,6 +1,7 @@
 import Contacts
 import Foundation
 import Synchronization
+import SystemCalls
 import Testing
 
 @testable import AddressBookModel
@@ -92,7 +93,7 @@ struct LinkedBookTests {
   @Test func statisticsIncludeTheLog() throws {
     let book = try AddressBook.open(at: link)
     try book.bulkWrite { _ = try $0.write(.example) }
-    let sizes = ["book.db", "book.db-wal"].map { StoreFile.size(of: folder.file("real/" + $0)) }
+    let sizes = ["book.db", "book.db-wal"].map { FileBytes.count(of: folder.file("real/" + $0)) }
     #expect(sizes[1] > 0)
     #expect(try book.statistics().bytes == sizes[0] + sizes[1])
   }

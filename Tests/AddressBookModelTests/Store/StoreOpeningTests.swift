@@ -27,12 +27,6 @@ struct StoreOpeningTests {
     #expect(folder.mode(of: "deep/er/addressbook/addressbook.db") == 0o600)
   }
 
-  /// The standard descriptors are open, so not all of the first 64 descriptors are free.
-  @Test func freeDescriptorsAreCountedWithoutOpeningFiles() {
-    #expect(StoreFile.hasFreeDescriptors(0))
-    #expect(!StoreFile.hasFreeDescriptors(64))
-  }
-
   @Test func foldersFollowTheXDGSpecification() throws {
     func path(_ book: String?, _ environment: [String: String]) throws -> String? {
       try StoreLocation.resolve(book: book, environment: environment).path

@@ -2,6 +2,7 @@ import Contacts
 import Foundation
 import GRDB
 import SeededRandom
+import SystemCalls
 import Testing
 
 @testable import AddressBookModel

@@ -1,4 +1,5 @@
 import Foundation
+import SystemCalls
 import Testing
 
 @testable import ObjectGraph
@@ -188,16 +189,15 @@ extension StoreMigrationTests {
     #expect(try migrated.map { try $0.object("book")?.objectID } == [book.objectID, book.objectID])
   }
 
-  /// The name of the temporary file is too long.
+  /// A database that is open in this process is not replaced.
   @Test func aFileThatCannotBeReplacedLeavesNoBackup() throws {
     let folder = try TemporaryFolder()
-    let name = String(repeating: "a", count: 230)
-    let path = folder.path(name)
-    _ = try fill(.propertyList(folder.path("store"), format: .xml))
-    try FileManager.default.moveItem(atPath: folder.path("store"), toPath: path)
-    let store = StoreDescription.propertyList(path, format: .xml)
+    let store = StoreDescription.propertyList(folder.path("store"), format: .xml)
+    _ = try fill(store)
+    let held = try #require(HeldFiles.add(folder.path("store")))
     #expect(throws: ObjectGraphError.self) { try migration(store).migrate(to: ObjectModel(entities: Self.new)) }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == [name])
+    HeldFiles.remove(held)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")) == ["store"])
     #expect(throws: Never.self) { try ObjectStack(model: ObjectModel(entities: Self.old), store: store) }
   }
 }

@@ -1,9 +1,11 @@
+import SystemCalls
+
 /// Checks the cache files of a book. The program ignores and rebuilds an invalid file.
 struct CacheCheck {
   private let paths: [String]
 
   init(_ location: StoreLocation, path: String) {
-    guard let folder = location.cacheFolder, let file = StoreFile.identity(of: path) else {
+    guard let folder = location.cacheFolder, let file = FileIdentity(of: path) else {
       paths = []
       return
     }
@@ -11,7 +13,7 @@ struct CacheCheck {
   }
 
   /// The existing files that are not valid.
-  var damaged: [String] { paths.filter { StoreFile.identity(of: $0) != nil && CacheFile.read($0) == nil } }
+  var damaged: [String] { paths.filter { FileIdentity(of: $0) != nil && CacheFile.read($0) == nil } }
 
   var findings: [Finding] {
     let files = damaged

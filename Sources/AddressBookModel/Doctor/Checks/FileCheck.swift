@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// Checks a book's file and the files beside it, but not their contents.
 struct FileCheck {
@@ -44,8 +45,8 @@ struct FileCheck {
   /// A log that no program uses: the program that wrote it ended without closing the book. The log of an empty or missing
   /// file is reported as ``Finding/Kind/emptied``.
   private var log: [Finding] {
-    let size = StoreFile.size(of: path + "-wal")
-    guard size > 0, StoreFile.size(of: path) > 0, !WriteLock.isOpen(bookAt: path) else { return [] }
+    let size = FileBytes.count(of: path + "-wal")
+    guard size > 0, FileBytes.count(of: path) > 0, !WriteLock.isOpen(bookAt: path) else { return [] }
     return [Finding(.log, .note, count: size, details: [path + "-wal"])]
   }
 
@@ -60,13 +61,13 @@ struct FileCheck {
   private var space: [Finding] {
     var space = statvfs()
     guard let folder = location.folder, statvfs(folder, &space) == 0 else { return [] }
-    let needed = StoreFile.size(of: path) + StoreFile.size(of: path + "-wal") + Self.reserve
+    let needed = FileBytes.count(of: path) + FileBytes.count(of: path + "-wal") + Self.reserve
     let free = Int(space.f_bavail) * Int(space.f_frsize)
     return free < needed ? [Finding(.space, .warning, count: free >> 20, details: [folder])] : []
   }
 
   private var backups: [Finding] {
-    guard StoreFile.size(of: path) > 0, BackupFolder(location).paths.isEmpty else { return [] }
+    guard FileBytes.count(of: path) > 0, BackupFolder(location).paths.isEmpty else { return [] }
     return [Finding(.noBackup, .note, details: [location.backupFolder ?? ""])]
   }
 }

@@ -1,4 +1,4 @@
-import Glibc
+import SystemCalls
 
 /// The pages of a book's file, with the committed pages of its write-ahead log applied, however damaged the rest is.
 ///
@@ -10,8 +10,8 @@ final class PageFile {
   /// The number of pages. The first is page 1.
   let count: Int
 
-  private let descriptor: Int32
-  private let logDescriptor: Int32
+  private let file: ReadableFile?
+  private let log: ReadableFile?
   private let fileSize: Int
   /// The offset in the log of the newest committed content of each page.
   private let logged: [Int: Int]
@@ -20,58 +20,52 @@ final class PageFile {
   private static let usualSize = 4096
 
   /// - Parameters:
-  ///   - descriptor: the file; negative when there is none. It stays open.
+  ///   - file: the file; nil when there is none.
   ///   - log: the path of the write-ahead log.
   /// - Returns: nil when there are no pages at all.
-  init?(descriptor: Int32, log: String) {
-    var status = stat()
-    fileSize = descriptor >= 0 && fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    self.descriptor = descriptor
-    logDescriptor = open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    let frames = LogFrames(logDescriptor)
+  init?(_ file: ReadableFile?, log: String) {
+    self.file = file
+    fileSize = Int(file?.status?.st_size ?? 0)
+    self.log = ReadableFile(log)
+    let frames = LogFrames(self.log)
     logged = frames.offsets
     var size = Self.usualSize
     if let inLog = frames.pageSize {
       size = inLog
     } else {
-      let header = Self.read(descriptor, 0, 18)
+      let header = Self.read(file, 0, 18)
       let stored = Int(header[16]) << 8 | Int(header[17])
       let named = stored == 1 ? 65_536 : stored
       // The size in a damaged header may be wrong. With the right size, more pages begin like pages of trees.
       if named != size, named >= 512, named.nonzeroBitCount == 1,
-        Self.treePages(descriptor, fileSize, named) > Self.treePages(descriptor, fileSize, size)
+        Self.treePages(file, fileSize, named) > Self.treePages(file, fileSize, size)
       {
         size = named
       }
     }
     pageSize = size
     count = max((fileSize + size - 1) / size, logged.keys.max() ?? 0)
-    guard count > 0 else {
-      if logDescriptor >= 0 { close(logDescriptor) }
-      return nil
-    }
+    if count == 0 { return nil }
   }
-
-  deinit { if logDescriptor >= 0 { close(logDescriptor) } }
 
   /// Returns the bytes of a page, with zeros for unreadable ones; nil if there is no such page.
   func page(_ number: Int) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
-    if let offset = logged[number] { return Self.read(logDescriptor, offset, pageSize) }
+    if let offset = logged[number] { return Self.read(log, offset, pageSize) }
     guard (number - 1) * pageSize < fileSize else { return nil }
-    return Self.read(descriptor, (number - 1) * pageSize, pageSize)
+    return Self.read(file, (number - 1) * pageSize, pageSize)
   }
 
-  private static func read(_ descriptor: Int32, _ offset: Int, _ count: Int) -> [UInt8] {
+  /// Bytes that the disk cannot read are zero, like missing ones.
+  private static func read(_ file: ReadableFile?, _ offset: Int, _ count: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    // Bytes that the disk cannot read stay zero, like missing ones.
-    if descriptor >= 0 { _ = pread(descriptor, &bytes, count, off_t(offset)) }
+    _ = bytes.withUnsafeMutableBytes { file?.fill($0, at: offset) }
     return bytes
   }
 
   /// Returns the number of pages from 2 to 64 that begin like pages of trees if this is the page size.
-  private static func treePages(_ descriptor: Int32, _ fileSize: Int, _ size: Int) -> Int {
-    (1..<64).count { $0 * size < fileSize && [0x02, 0x05, 0x0a, 0x0d].contains(read(descriptor, $0 * size, 1)[0]) }
+  private static func treePages(_ file: ReadableFile?, _ fileSize: Int, _ size: Int) -> Int {
+    (1..<64).count { $0 * size < fileSize && [0x02, 0x05, 0x0a, 0x0d].contains(read(file, $0 * size, 1)[0]) }
   }
 }
 
@@ -80,8 +74,8 @@ private struct LogFrames {
   private(set) var pageSize: Int?
   private(set) var offsets: [Int: Int] = [:]
 
-  init(_ descriptor: Int32) {
-    guard descriptor >= 0, let header = Self.read(descriptor, 0, 32), let magic = Self.number(header, 0),
+  init(_ log: ReadableFile?) {
+    guard let log, let header = log.bytes(32, at: 0), let magic = Self.number(header, 0),
       magic & ~1 == 0x377f_0682, let size = Self.number(header, 8).map({ Int($0) }), size >= 512, size <= 65_536,
       size.nonzeroBitCount == 1
     else { return }
@@ -90,7 +84,7 @@ private struct LogFrames {
     guard Self.number(header, 24) == sum.0, Self.number(header, 28) == sum.1 else { return }
     var offset = 32
     var pending: [Int: Int] = [:]
-    while let frame = Self.read(descriptor, offset, 24 + size) {
+    while let frame = log.bytes(24 + size, at: offset) {
       guard frame[8..<16] == header[16..<24] else { return }
       sum = Self.sum(frame[0..<8], sum, isBig)
       sum = Self.sum(frame[24...], sum, isBig)
@@ -124,10 +118,5 @@ private struct LogFrames {
   private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32? {
     guard offset + 4 <= bytes.count else { return nil }
     return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  private static func read(_ descriptor: Int32, _ offset: Int, _ count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    return pread(descriptor, &bytes, count, off_t(offset)) == count ? bytes : nil
   }
 }

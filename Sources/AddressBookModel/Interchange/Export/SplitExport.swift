@@ -1,5 +1,6 @@
 import ContactInterchange
 import Glibc
+import SystemCalls
 import VCard
 
 /// An export of cards into a folder, one per file, in the form that vdirsyncer and other programs share (vdir).

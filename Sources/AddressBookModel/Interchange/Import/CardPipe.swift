@@ -1,4 +1,4 @@
-import SystemThreads
+import SystemCalls
 
 /// A pipe from a thread that reads and parses the cards of a file to the one that writes them. At most a few batches
 /// are queued: memory stays bounded.

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// The data of a pipe or a terminal until all of it has arrived: the beginning in memory, the rest in an unlinked file
 /// (0600, in `TMPDIR` or /tmp), which disappears with the process, however the process ends.

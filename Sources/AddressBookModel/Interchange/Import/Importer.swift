@@ -2,6 +2,7 @@ import Contacts
 import Foundation
 import GRDB
 import PictureFormat
+import SystemCalls
 
 /// An import of the cards of files into a book, all in one IMMEDIATE transaction: after a crash, a failure or a
 /// cancellation the book is unchanged. Pipes and terminals are read to their end first (``ImportSpool``): a slow sender
@@ -59,6 +60,9 @@ public final class Importer {
   public var matchLimit = 50
 
   private let book: AddressBook
+  /// The address space for an import of any size, in bytes: its threads, their batches, and the part of the search index
+  /// that is in memory.
+  private static let addresses = 64 << 20
   /// For each file of the last run, its error in ``failures``.
   private var errors: [ImportError?] = []
 
@@ -73,7 +77,7 @@ public final class Importer {
   ///   import was canceled, `StoreError` if the book cannot be written. The book is then unchanged.
   public func run(_ files: [String]) throws -> ImportReport {
     (recordedCount, noticeCount) = (0, 0)
-    guard AddressSpace.has(AddressSpace.forImport) else {
+    guard SystemLimits.hasAddresses(Self.addresses) else {
       throw StoreError(.outOfResources, path: book.location.path ?? "")
     }
     var report = ImportReport()

@@ -1,5 +1,6 @@
 import Contacts
 import GRDB
+import SystemCalls
 
 /// Output of contacts in section order, or in another order, for commands and exports.
 extension AddressBook {

@@ -1,6 +1,6 @@
 import Dispatch
 import GRDB
-import SystemThreads
+import SystemCalls
 
 /// A reader of the contacts of a listing on another thread, in one transaction.
 ///

@@ -1,6 +1,7 @@
 import ContactSearch
 import GRDB
 import Glibc
+import SystemCalls
 
 /// The cache files of one book: reading those that are valid, and writing them.
 struct BookCache: Sendable {

@@ -1,5 +1,6 @@
 import ContactSearch
 import Glibc
+import SystemCalls
 
 /// A cache file of several parts: written to a temporary file and renamed, and verified completely when it is read.
 ///
@@ -25,15 +26,11 @@ enum CacheFile {
 
   /// Returns the parts of a file; nil if there is no such file, or if it is invalid in any way.
   static func read(_ path: String) -> (origin: Origin, parts: [IndexMemory])? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-      status.st_mode & 0o077 == 0
+    guard let file = ReadableFile(path, O_NOFOLLOW), let status = file.status, status.st_mode & S_IFMT == S_IFREG,
+      status.st_uid == geteuid(), status.st_mode & 0o077 == 0
     else { return nil }
     var header = [UInt64](repeating: 0, count: headerWords)
-    guard header.withUnsafeMutableBytes({ read($0, at: 0, from: descriptor) }), header[0] == magic,
+    guard header.withUnsafeMutableBytes({ file.fill($0, at: 0) == $0.count }), header[0] == magic,
       header[1] & 0xFFFF_FFFF == format, header[2] == checksum(header)
     else { return nil }
     let count = Int(header[1] >> 32)
@@ -44,7 +41,7 @@ enum CacheFile {
       let entry = table + number * 2
       guard let length = Int(exactly: header[entry]), length <= Int(status.st_size) - position else { return nil }
       let part = IndexMemory(count: length)
-      guard read(part.bytes, at: position, from: descriptor),
+      guard file.fill(part.bytes, at: position) == length,
         Checksum.of(UnsafeRawBufferPointer(part.bytes)) == header[entry + 1]
       else { return nil }
       parts.append(part)
@@ -54,19 +51,6 @@ enum CacheFile {
       nonces: [BookState.Nonce(high: header[4], low: header[5])], position: Int64(bitPattern: header[6]),
       schema: Int64(bitPattern: header[7]))
     return (Origin(form: header[3], state: state, changes: Int(truncatingIfNeeded: header[8])), parts)
-  }
-
-  /// Fills memory from a position of a file; false if it cannot be read or is too short.
-  private static func read(_ bytes: UnsafeMutableRawBufferPointer, at position: Int, from file: Int32) -> Bool {
-    var filled = 0
-    while filled < bytes.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-      let count = pread(file, rest.baseAddress, rest.count, off_t(position + filled))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return false }
-      filled += count
-    }
-    return true
   }
 
   private static func checksum(_ header: [UInt64]) -> UInt64 {

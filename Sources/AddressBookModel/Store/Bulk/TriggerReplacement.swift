@@ -1,4 +1,4 @@
-import CSQLiteSettings
+import CSystem
 import ChangeLog
 import GRDB
 

@@ -21,7 +21,7 @@ public final class FileReplacement {
   ///   - isDurable: whether `commit` waits until the bytes and the name are on disk.
   ///   - mode: the mode of the file; nil for 0600.
   /// - Throws: if the folder cannot be written, or if the name belongs or leads to something other than a file, or to an
-  ///   open book.
+  ///   open database.
   public init(path: String, isDurable: Bool = true, mode: mode_t? = nil) throws(FileFailure) {
     self.path = path
     self.isDurable = isDurable
@@ -31,7 +31,7 @@ public final class FileReplacement {
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG || OutputStream.isAt(path) {
       throw FileFailure(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, isNotAFile: true)
     }
-    if AddressBook.isOpen(path: path) { throw FileFailure(path, EBUSY, isBook: true) }
+    if HeldFiles.contain(path) { throw FileFailure(path, EBUSY, isOpenDatabase: true) }
     guard !name.isEmpty else { throw FileFailure(path, EISDIR, isNotAFile: true) }
     // A long name would leave no room for the suffix.
     let stem = String(name.prefix(40))
@@ -64,15 +64,22 @@ public final class FileReplacement {
   }
 
   /// Lets code that needs a path write the file, under its temporary name.
-  func fill<Value>(_ body: (_ temporary: String) throws -> Value) rethrows -> Value { try body(temporary) }
+  public func fill<Value>(_ body: (_ temporary: String) throws -> Value) rethrows -> Value { try body(temporary) }
 
   /// Passes all buffered bytes to the system.
-  func flush() throws(FileFailure) { try drain() }
+  public func flush() throws(FileFailure) { try drain() }
 
   /// Waits until what was written so far is on the disk.
-  func sync() throws(FileFailure) {
+  public func sync() throws(FileFailure) {
     try drain()
     try check(fsync(descriptor) == 0)
+  }
+
+  /// Returns the stamp of what was written so far; renaming the file does not change it.
+  public func stamp() throws(FileFailure) -> FileStamp {
+    try drain()
+    guard let status = ReadableFile(descriptor: descriptor).status else { throw FileFailure(path, errno) }
+    return FileStamp(status)
   }
 
   /// Renames the temporary file to the final name.
@@ -103,5 +110,38 @@ public final class FileReplacement {
 
   private func check(_ isDone: Bool) throws(FileFailure) {
     guard isDone else { throw FileFailure(path, errno) }
+  }
+}
+
+/// What a path leads to, also by links, if it is not a file but something to write into: a device, a pipe, or a file
+/// that this process has open, such as `/dev/stdout`. A file in its place would take it away from all other programs.
+public enum OutputStream {
+  /// Returns a descriptor to write to; nil if the path leads to a file, to something else that cannot be written into,
+  /// or to nothing. Waits for a reader of a named pipe.
+  public static func open(_ path: String) throws(FileFailure) -> Int32? {
+    let descriptor: Int32
+    switch kind(of: path) {
+    case nil: return nil
+    case .descriptor(let number): descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    case .device: descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    }
+    guard descriptor >= 0 else { throw FileFailure(path, errno) }
+    return descriptor
+  }
+
+  /// Returns whether ``open(_:)`` returns a descriptor, if the system lets it.
+  static func isAt(_ path: String) -> Bool { kind(of: path) != nil }
+
+  private enum Kind {
+    case device
+    /// An open file of this process.
+    case descriptor(Int32)
+  }
+
+  private static func kind(of path: String) -> Kind? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    if let number = RealPath.descriptor(path) { return .descriptor(number) }
+    return [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT) ? .device : nil
   }
 }

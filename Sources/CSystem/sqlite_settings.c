@@ -1,4 +1,4 @@
-#include "CSQLiteSettings.h"
+#include "sqlite_settings.h"
 
 #include <sqlite3.h>
 

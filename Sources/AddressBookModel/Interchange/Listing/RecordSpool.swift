@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Records of bytes that arrive in any order and are read in the order of their numbers. Once those in memory reach a
 /// size limit, further ones go to an unlinked file.
 ///

@@ -1,5 +1,5 @@
-#ifndef C_SQLITE_SETTINGS_H
-#define C_SQLITE_SETTINGS_H
+#ifndef SQLITE_SETTINGS_H
+#define SQLITE_SETTINGS_H
 
 struct sqlite3;
 

@@ -2,16 +2,20 @@ import Glibc
 
 /// A temporary file (0600, in `TMPDIR` or /tmp) that is unlinked as soon as it is created, so that it disappears with
 /// the process, however the process ends.
-final class UnlinkedFile {
-  struct Failure: Error {
-    let code: Int32
+public final class UnlinkedFile {
+  /// A failed operation on such a file.
+  public struct Failure: Error {
+    /// The error number (`errno`).
+    public let code: Int32
   }
 
   private let descriptor: Int32
-  private(set) var size = 0
-  private var position: off_t = 0
+  /// The number of bytes.
+  public private(set) var size = 0
+  private var position = 0
 
-  init() throws(Failure) {
+  /// Creates an empty file.
+  public init() throws(Failure) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var template = Array(((folder.hasPrefix("/") ? folder : "/tmp") + "/addressbook-XXXXXX").utf8CString)
     let opened = mkstemp(&template)
@@ -23,7 +27,8 @@ final class UnlinkedFile {
 
   deinit { close(descriptor) }
 
-  func append(_ bytes: [UInt8]) throws(Failure) {
+  /// Adds bytes.
+  public func append(_ bytes: [UInt8]) throws(Failure) {
     var rest = bytes[...]
     while !rest.isEmpty {
       let written = rest.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(size)) }
@@ -37,24 +42,15 @@ final class UnlinkedFile {
   }
 
   /// Returns at most `count` bytes, beginning after those of the previous call; nil at the end.
-  func next(_ count: Int) throws(Failure) -> [UInt8]? {
-    while true {
-      var got = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        got = pread(descriptor, buffer.baseAddress, buffer.count, position)
-        filled = max(got, 0)
-      }
-      if got > 0 {
-        position += off_t(got)
-        return bytes
-      }
-      if got == 0 { return nil }
-      if errno != EINTR { throw Failure(code: errno) }
-    }
+  public func next(_ count: Int) throws(Failure) -> [UInt8]? {
+    let bytes = ReadableFile(descriptor: descriptor).bytes(upTo: count, at: position)
+    if bytes.isEmpty, errno != 0 { throw Failure(code: errno) }
+    position += bytes.count
+    return bytes.isEmpty ? nil : bytes
   }
 
   /// Calls `body` with all bytes. No one else can shorten the file while it is mapped: it has no name.
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
+  public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) throws -> Result {
     guard size > 0 else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
     guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
       throw Failure(code: errno)

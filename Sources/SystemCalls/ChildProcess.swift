@@ -2,12 +2,6 @@ import Glibc
 
 /// A program that this one started, and waits for.
 public final class ChildProcess {
-  /// Why it did not start: the value of `errno`.
-  public struct Failure: Error, Equatable {
-    /// The value of `errno`.
-    public let code: Int32
-  }
-
   /// Whether a program can use the terminal of this one.
   public enum Terminal: Sendable {
     /// It is in the process group of this program: it may ask on the terminal, and Control-C ends it too.
@@ -36,10 +30,11 @@ public final class ChildProcess {
   ///   - environment: its environment; nil for that of this program.
   ///   - descriptors: open descriptors for its standard ones; a standard one that is not named is inherited.
   ///   - terminal: whether it can use the terminal; without one, its other standard descriptors are `/dev/null`.
+  /// - Throws: `FileFailure` if it does not start.
   public init(
     _ words: [String], environment: [String: String]? = nil, descriptors: [(source: Int32, target: Int32)],
     terminal: Terminal
-  ) throws(Failure) {
+  ) throws(FileFailure) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -71,7 +66,7 @@ public final class ChildProcess {
       } else {
         posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], environ)
       }
-    guard code == 0 else { throw Failure(code: code) }
+    guard code == 0 else { throw FileFailure(words[0], code) }
     id = process
   }
 
@@ -102,9 +97,9 @@ public final class ChildProcess {
   }
 
   /// Returns a pipe whose ends no other program inherits.
-  public static func pipe() throws(Failure) -> (read: Int32, write: Int32) {
+  public static func pipe() throws(FileFailure) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else { throw Failure(code: errno) }
+    guard Glibc.pipe(&ends) == 0 else { throw FileFailure("pipe", errno) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
