@@ -68,3 +68,130 @@ public enum ForeignFormat: String, Sendable, Hashable, CaseIterable {
   /// Plain text.
   case text
 }
+
+/// Width and height in pixels.
+typealias PixelSize = (width: Int, height: Int)
+
+/// The format and size from the beginning of an image. Unlike ``ImageHeader``, this does not need the rest: a truncated
+/// photo, which other programs may still show, can be kept.
+public struct ImageFacts: Sendable, Hashable {
+  /// The format detected from the bytes.
+  public let format: ImageFormat
+  /// Width in pixels as stored.
+  public let width: Int
+  /// Height in pixels as stored.
+  public let height: Int
+
+  /// Reads the beginning. Throws if the bytes are not an image of a supported format, end before the size, declare an
+  /// empty image, or exceed the limits on bytes, side, pixels and decoded bytes.
+  public init(_ bytes: [UInt8], limits: ImageLimits = .standard) throws(ImageRefusal) {
+    let format = try ImageFormat.recognized(bytes, limits)
+    let size =
+      switch format {
+      case .png: PNGHeader.size(bytes)
+      case .jpeg: JPEGHeader.size(bytes)
+      case .gif: GIFHeader.size(bytes)
+      case .webp: WebPHeader.size(bytes)
+      case .bmp: BMPHeader.size(bytes)
+      }
+    guard let size else { throw .truncated(format) }
+    try limits.check(format, width: size.width, height: size.height)
+    self.format = format
+    width = size.width
+    height = size.height
+  }
+}
+
+extension ImageFormat {
+  /// Returns the format of a file; throws if it is empty, exceeds the size limit or is not supported.
+  static func recognized(_ bytes: [UInt8], _ limits: ImageLimits) throws(ImageRefusal) -> ImageFormat {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= limits.bytes else { throw .tooManyBytes(limit: limits.bytes) }
+    switch SniffedFormat(bytes) {
+    case .image(let format): return format
+    case .foreign(let format): throw .unsupported(format)
+    case .unknown: throw .unrecognized
+    }
+  }
+}
+
+/// Limits for images. All but ``workingPixels`` are checked before a decoder sees the data.
+public struct ImageLimits: Sendable, Hashable {
+  /// Bytes of the file.
+  public var bytes: Int
+  /// Pixels of the longest side.
+  public var side: Int
+  /// Total pixels, for any format.
+  public var pixels: Int
+  /// Bytes that the decoder would hold for the whole image: its samples, or the coefficients of a JPEG with several
+  /// scans.
+  public var decodedBytes: Int
+  /// Pixels times scans of a JPEG with several scans: each scan takes a pass over the whole image.
+  public var scannedPixels: Int
+  /// Bytes of a GIF's first frame: gdk-pixbuf's time grows with their square, 0.3 s for 2 MB and 26 s for 14 MB.
+  public var gifFrameBytes: Int
+  /// Pixels of the decoded image; a larger image is scaled down during decoding.
+  public var workingPixels: Int
+
+  /// Creates limits. The defaults are the program's: 40 MiB, 32,768 a side, 128 megapixels (a phone's JPEG; memory
+  /// limits a PNG to 42), 160 MiB while decoding, 500 megapixels in all scans of a JPEG, 3 MiB for a GIF's frame, and 2
+  /// megapixels after decoding.
+  public init(
+    bytes: Int = 40 << 20, side: Int = 32_768, pixels: Int = 128_000_000, decodedBytes: Int = 160 << 20,
+    scannedPixels: Int = 500_000_000, gifFrameBytes: Int = 3 << 20, workingPixels: Int = 2_000_000
+  ) {
+    self.bytes = bytes
+    self.side = side
+    self.pixels = pixels
+    self.decodedBytes = decodedBytes
+    self.scannedPixels = scannedPixels
+    self.gifFrameBytes = gifFrameBytes
+    self.workingPixels = workingPixels
+  }
+
+  /// The program's limits.
+  public static let standard = ImageLimits()
+
+  func check(_ format: ImageFormat, width: Int, height: Int) throws(ImageRefusal) {
+    guard width > 0, height > 0 else { throw .noPixels(format) }
+    var limit = pixels
+    if let bytes = format.decodedBytesPerPixel { limit = min(limit, decodedBytes / bytes) }
+    guard width <= side, height <= side else { throw .sideTooLong(width: width, height: height, limit: side) }
+    // Both sides are at most `side` here, so the product cannot overflow.
+    guard width * height <= limit else { throw .tooManyPixels(width: width, height: height, limit: limit) }
+  }
+}
+
+/// Why an image was refused. Messages are made elsewhere; the only data from the file are numbers.
+public enum ImageRefusal: Error, Sendable, Hashable {
+  /// The file is empty.
+  case empty
+  /// Not an image, nor any other known format.
+  case unrecognized
+  /// A known format that is not supported.
+  case unsupported(ForeignFormat)
+  /// An unsupported variant of a supported format, such as a lossless JPEG or a BMP that contains a PNG.
+  case unsupportedVariant(ImageFormat)
+  /// The file, or the first frame of a GIF, exceeds the limit.
+  case tooManyBytes(limit: Int)
+  /// The header declares a side of zero pixels, or a GIF has no frame.
+  case noPixels(ImageFormat)
+  /// A side exceeds the limit.
+  case sideTooLong(width: Int, height: Int, limit: Int)
+  /// More pixels than can be decoded in bounded memory; the limit depends on the format.
+  case tooManyPixels(width: Int, height: Int, limit: Int)
+  /// A JPEG with so many scans that decoding would take too long.
+  case tooManyScans(count: Int, limit: Int)
+  /// The data end too early.
+  case truncated(ImageFormat)
+  /// The data contradict the format or a checksum.
+  case damaged(ImageFormat)
+  /// The decoder's process crashed, timed out or sent an invalid reply.
+  case decoderFailed(ImageFormat)
+  /// The decoder for this format is not installed (Debian: `webp-pixbuf-loader` for WebP, else `libgdk-pixbuf-2.0-0`).
+  case missingDecoder(ImageFormat)
+  /// gdk-pixbuf is not installed (Debian: `libgdk-pixbuf-2.0-0`).
+  case missingLibrary
+  /// There is not enough memory, or the decoder's process could not be started.
+  case noMemory
+}

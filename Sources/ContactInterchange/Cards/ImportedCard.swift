@@ -52,3 +52,51 @@ extension Contact {
     cardLines[photo.index] = digest.map { PhotoLine.kept(line, digest: $0).verbatim } ?? photo.text
   }
 }
+
+/// The lines of a card as a contact or a group keeps them: verbatim, and the version first, unless it is 3.0.
+public enum KeptLines {
+  private static let prefix = "VERSION:"
+
+  /// Returns the version of the card.
+  public static func version(of texts: [String]) -> CardVersion {
+    guard let first = texts.first, first.hasPrefix(prefix) else { return .v30 }
+    return CardVersion(rawValue: String(first.dropFirst(prefix.count))) ?? .v30
+  }
+
+  /// Returns the card, without diagnostics and without its line number.
+  public static func card(_ texts: [String]) -> Card {
+    let version = version(of: texts)
+    let lines = texts.first?.hasPrefix(prefix) == true ? texts.dropFirst() : texts[...]
+    return Card(version: version, lines: CardLine.lines(lines, version: version))
+  }
+
+  /// Returns the lines of a card in the form in which they are kept.
+  public static func texts(_ lines: [String], version: CardVersion) -> [String] {
+    version == .v30 ? lines : [prefix + version.rawValue] + lines
+  }
+}
+
+/// The line of a contact's photo, kept without the photo, which is stored separately: the line has the digest of the
+/// stored photo instead of the base64.
+enum PhotoLine {
+  private static let prefix = "sha256:"
+  private static let digits = 64
+
+  /// Returns the line with this digest instead of the photo.
+  static func kept(_ line: CardLine, digest: String) -> CardLine {
+    line.replacingValue(after: line.base64Offset, with: prefix + digest)
+  }
+
+  /// Returns the digest in a kept line; nil for any other line.
+  static func digest(in line: CardLine) -> String? {
+    let value = line.rawValue
+    let length = prefix.utf8.count + digits
+    guard value.utf8.suffix(length).starts(with: prefix.utf8) else { return nil }
+    return String(value.suffix(digits))
+  }
+
+  /// Returns the kept line with the photo put back.
+  static func filled(_ line: CardLine, _ bytes: [UInt8]) -> CardLine {
+    line.replacingValue(after: line.base64Offset, with: Base64.encode(bytes))
+  }
+}

@@ -1,6 +1,65 @@
 import Contacts
 import VCard
 
+/// The types of values in jCards, and their forms there (RFC 7095, 3.5).
+enum JCardTypes {
+  /// Returns the default type of a property (RFC 6350), whose name is in upper case; `unknown` for any other property.
+  static func standard(of name: String) -> String {
+    switch name {
+    case "BDAY", "ANNIVERSARY": "date-and-or-time"
+    case "REV": "timestamp"
+    case "PHOTO", "IMPP", "GEO", "LOGO", "MEMBER", "RELATED", "UID", "KEY", "FBURL", "CALADRURI", "CALURI", "SOUND",
+      "SOURCE", "URL":
+      "uri"
+    case "LANG": "language-tag"
+    case "FN", "N", "NICKNAME", "GENDER", "ADR", "TEL", "EMAIL", "TZ", "TITLE", "ROLE", "ORG", "CATEGORIES", "NOTE",
+      "KIND",
+      "PRODID", "CLIENTPIDMAP", "XML":
+      "text"
+    default: "unknown"
+    }
+  }
+
+  /// Returns whether a value of this type has escapes in a line of a card.
+  static func isEscaped(_ type: String) -> Bool { type == "text" }
+
+  /// Properties whose value has parts.
+  static let structured: Set<String> = ["N", "ADR", "ORG", "GENDER", "CLIENTPIDMAP"]
+  /// Properties whose value is a list.
+  static let lists: Set<String> = ["NICKNAME", "CATEGORIES"]
+
+  /// Returns a date, time or offset as vCard 4.0 writes it, `19850412` for `1985-04-12`; a value of another type
+  /// unchanged.
+  static func basic(_ text: String, _ type: String) -> String {
+    switch type {
+    case "date", "date-time", "date-and-or-time", "timestamp": CardTime.basic(text)
+    case "time": CardTime.basicTime(text)
+    case "utc-offset": CardTime.basicOffset(text)
+    default: text
+    }
+  }
+
+  /// Returns a date, time or offset as jCard writes it, `1985-04-12` for `19850412`; a value of another type unchanged.
+  static func extended(_ text: String, _ type: String) -> String {
+    switch type {
+    case "date", "date-time", "date-and-or-time", "timestamp": CardTime.extended(text)
+    case "time": CardTime.extendedTime(text)
+    case "utc-offset": CardTime.extendedOffset(text)
+    default: text
+    }
+  }
+
+  /// Returns the number or truth value that JSON has for a value of this type; nil if it is none.
+  static func literal(_ text: String, _ type: String) -> String? {
+    switch type {
+    case "integer": Int(text).map(String.init)
+    case "float": Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
+    case "boolean": ["true", "false"].first { $0 == text.lowercased() }
+    default: nil
+    }
+  }
+}
+
 /// A writer of contacts as jCards (RFC 7095): their cards of version 4.0, property by property.
 public struct JCardWriter: Sendable {
   private let cards = ContactCardWriter(version: .v40)
@@ -51,4 +110,47 @@ public struct JCardWriter: Sendable {
   }
 
   private static func string(_ text: String) -> String { ContactJSON.encode(text) }
+}
+
+/// The jCards in a stream (RFC 7095): one, an array of them, or consecutive ones. Only one is in memory at a time.
+struct JCardElements<Failure: Error> {
+  enum Element {
+    /// The bytes of one jCard, and the line where it begins, from 1.
+    case card(line: Int, bytes: [UInt8])
+    /// Not a jCard on this line; nothing comes after it.
+    case malformed(line: Int)
+  }
+
+  private var bytes: JSONBytes<Failure>
+  private var isInArray = false
+  private var isBroken = false
+
+  init(source: @escaping () throws(Failure) -> [UInt8]?) { bytes = JSONBytes(source: source) }
+
+  mutating func next() throws(Failure) -> Element? {
+    while !isBroken, let byte = try bytes.next() {
+      switch byte {
+      case 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, UInt8(ascii: ","): break
+      case UInt8(ascii: "["):
+        // A jCard begins with a string, an array of jCards with a jCard.
+        let start = bytes.line
+        switch try bytes.peek() {
+        case UInt8(ascii: "\""):
+          guard let card = try bytes.value(from: byte) else { return malformed() }
+          return .card(line: start, bytes: card)
+        case UInt8(ascii: "["), UInt8(ascii: "]"): guard !isInArray else { return malformed() }
+        default: return malformed()
+        }
+        isInArray = true
+      case UInt8(ascii: "]") where isInArray: isInArray = false
+      default: return malformed()
+      }
+    }
+    return isInArray && !isBroken ? malformed() : nil
+  }
+
+  private mutating func malformed() -> Element {
+    isBroken = true
+    return .malformed(line: bytes.line)
+  }
 }

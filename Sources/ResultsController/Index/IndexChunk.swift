@@ -174,3 +174,106 @@ final class IndexChunk: @unchecked Sendable {
     return other
   }
 }
+
+/// Gathers rows in order and cuts them into chunks.
+struct ChunkBuilder {
+  private(set) var chunks: [IndexChunk] = []
+  private var ids: [Int64] = []
+  /// Where the key of each pending row ends in `keys`.
+  private var ends: [UInt32] = []
+  private var keys: [UInt8] = []
+  private let target: Int
+
+  /// - Parameter target: the number of appended rows that make a chunk; a flush makes one of fewer rows.
+  init(target: Int = IndexChunk.targetCount) { self.target = target }
+
+  /// How many rows are not in a chunk yet.
+  var pendingCount: Int { ids.count }
+
+  /// Whether a row sorts after the last one.
+  func canAppend(_ id: Int64, _ key: KeyView) -> Bool {
+    guard let lastID = ids.last else {
+      guard let chunk = chunks.last else { return true }
+      return chunk.compare(chunk.count - 1, key, id) < 0
+    }
+    let start = ends.count > 1 ? Int(ends[ends.count - 2]) : 0
+    let order = keys.withUnsafeBufferPointer {
+      KeyView.compare(KeyView(UnsafeBufferPointer(rebasing: $0[start...])), key)
+    }
+    return order == 0 ? lastID < id : order < 0
+  }
+
+  /// Adds a row after the last one.
+  mutating func append(_ id: Int64, _ key: KeyView) {
+    ids.append(id)
+    keys.append(contentsOf: key.bytes)
+    ends.append(UInt32(keys.count))
+    if ids.count == target { flush() }
+  }
+
+  /// Adds a chunk of another index unchanged; the rows appended before become a chunk of their own.
+  mutating func append(_ chunk: IndexChunk) {
+    flush()
+    chunks.append(chunk)
+  }
+
+  mutating func flush() {
+    guard !ids.isEmpty else { return }
+    chunks.append(IndexChunk(ids: ids, ends: ends, keys: keys))
+    ids.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    keys.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Recognizes the chunks of an earlier list among rows that arrive in order, so that a list that is reread takes no
+/// memory for unchanged parts.
+///
+/// Its position is before a chunk of the earlier list, or inside a chunk whose rows up to there have all arrived.
+struct ChunkSharing {
+  private let earlier: OrderedIndex
+  private var position = 0
+  /// How many rows of the chunk at `position` have arrived; nil while the rows differ from the earlier list.
+  private var matched: Int? = 0
+
+  init(_ earlier: OrderedIndex) { self.earlier = earlier }
+
+  private var chunk: IndexChunk? { position < earlier.order.count ? earlier.chunk(at: position) : nil }
+
+  /// True if the row is the next one of the chunk. The chunk's last row appends the whole chunk to the builder. If the
+  /// row differs, the rows matched so far are copied.
+  mutating func reuse(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
+    guard let count = matched, let chunk else { return false }
+    guard chunk.id(count) == id, chunk.compare(count, key) == 0 else {
+      finish(&builder)
+      return false
+    }
+    matched = count + 1
+    if count + 1 == chunk.count {
+      builder.append(chunk)
+      position += 1
+      matched = 0
+    }
+    return true
+  }
+
+  /// True if the row, which ``reuse(_:_:_:)`` did not accept, is the first one of a later chunk, and that chunk
+  /// can be shared.
+  mutating func begins(_ id: Int64, _ key: KeyView, _ builder: inout ChunkBuilder) -> Bool {
+    while let chunk, chunk.compare(0, key, id) < 0 { position += 1 }
+    guard let chunk, chunk.compare(0, key, id) == 0 else { return false }
+    // Sharing this chunk turns the pending rows into a chunk of their own. If both fit into one chunk, copy the rows
+    // instead.
+    guard builder.pendingCount == 0 || builder.pendingCount + chunk.count > IndexChunk.targetCount else { return false }
+    matched = 0
+    return reuse(id, key, &builder)
+  }
+
+  /// Copies the rows of a partly matched chunk.
+  mutating func finish(_ builder: inout ChunkBuilder) {
+    if let matched, let chunk {
+      for index in 0..<matched { builder.append(chunk.id(index), chunk.key(index)) }
+    }
+    matched = nil
+  }
+}

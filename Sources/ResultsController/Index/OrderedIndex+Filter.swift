@@ -83,3 +83,78 @@ extension OrderedIndex {
     self.init(chunks: chunks, sections: sections, isSectioned: other.isSectioned)
   }
 }
+
+/// The nearest rows that two lists of one order have in common, such as a list and its rows that match a search.
+extension OrderedIndex {
+  /// The first row from a flat row on that is also in the other list.
+  ///
+  /// It alternates between the lists, and goes each time to the next row that may be in both. This takes a few searches
+  /// if one list has a million rows and the other has ten of them.
+  func firstCommonID(from row: Int, with other: OrderedIndex) -> Int64? {
+    var row = row
+    while let (key, id) = entry(atFlatRow: row) {
+      let flatRow = other.lowerBound(key, id)
+      guard let (nextKey, next) = other.entry(atFlatRow: flatRow) else { return nil }
+      if next == id || location(of: next) != nil { return next }
+      row = lowerBound(nextKey, next)
+    }
+    return nil
+  }
+
+  /// The last row before a flat row that is also in the other list.
+  func lastCommonID(before row: Int, with other: OrderedIndex) -> Int64? {
+    var row = row
+    while let (key, id) = entry(atFlatRow: row - 1) {
+      let flatRow = other.lowerBound(key, id)
+      if other.id(atFlatRow: flatRow) == id { return id }
+      guard let (lastKey, last) = other.entry(atFlatRow: flatRow - 1) else { return nil }
+      if location(of: last) != nil { return last }
+      row = lowerBound(lastKey, last)
+    }
+    return nil
+  }
+
+  /// The key and the id of a flat row; nil if there is no such row.
+  private func entry(atFlatRow row: Int) -> (key: KeyView, id: Int64)? {
+    guard row >= 0, row < count else { return nil }
+    let position = position(ofFlatRow: row)
+    let chunk = chunk(at: position)
+    return (chunk.key(row - starts[position]), chunk.id(row - starts[position]))
+  }
+
+  /// The first flat row that does not sort before a key and id.
+  private func lowerBound(_ key: KeyView, _ id: Int64) -> Int {
+    guard !order.isEmpty else { return 0 }
+    let position = position(of: key, id)
+    return starts[position] + chunk(at: position).lowerBound(key, id)
+  }
+}
+
+/// A bit for each row of a list, in its order: set for rows that a filter keeps. The bits of each chunk begin with a
+/// new word.
+///
+/// Once the bits are set, the memory is only read, so threads can share it.
+final class RowBits: @unchecked Sendable {
+  let words: UnsafeMutableBufferPointer<UInt64>
+
+  init(wordCount: Int) {
+    words = .allocate(capacity: wordCount)
+    words.initialize(repeating: 0)
+  }
+
+  deinit { words.deallocate() }
+
+  /// Whether a row of a chunk is kept.
+  /// - Parameter firstWord: the index of the word where the bits of the chunk begin.
+  func holds(_ row: Int, from firstWord: Int) -> Bool { words[firstWord + row >> 6] >> UInt64(row & 63) & 1 == 1 }
+
+  /// How many of the rows of a chunk before `row` are kept.
+  /// - Parameter firstWord: the index of the word where the bits of the chunk begin.
+  func count(below row: Int, from firstWord: Int) -> Int {
+    guard row > 0 else { return 0 }
+    var count = 0
+    for word in 0..<row >> 6 { count += words[firstWord + word].nonzeroBitCount }
+    let rest = UInt64(row & 63)
+    return rest == 0 ? count : count + (words[firstWord + row >> 6] & (1 << rest - 1)).nonzeroBitCount
+  }
+}
