@@ -136,7 +136,6 @@ extension BookDatabase: DatabaseReader {
     }
     let reader = try reader()
     guard reader as? DatabaseQueue === first else { return try reader.read(body) }
-    // `DatabaseQueue.read` sets `query_only` before and after, and then SQLite prepares every statement again.
     return try first.unsafeRead { db in try db.reading { try body(db) } }
   }
 
@@ -209,5 +208,21 @@ extension BookDatabase {
 
   func spawnConcurrentRead(_ value: @escaping @Sendable (Result<Database, any Error>) -> Void) {
     writer.spawnConcurrentRead(value)
+  }
+}
+
+extension Database {
+  /// Calls `body` in a transaction, without setting `query_only` as GRDB does: SQLite would prepare every statement again.
+  func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    try execute(sql: "BEGIN DEFERRED TRANSACTION")
+    do {
+      let value = try body()
+      try execute(sql: "COMMIT TRANSACTION")
+      return value
+    } catch {
+      // The first error counts. Some errors have ended the transaction already.
+      if isInsideTransaction { try? execute(sql: "ROLLBACK TRANSACTION") }
+      throw error
+    }
   }
 }

@@ -174,12 +174,14 @@ final class Store: Sendable {
     guard isReadOnly else { return try body(database) }
     let isNested = try database.writeWithoutTransaction { db in
       let isNested = db.isInsideTransaction
-      if !isNested { try db.run("BEGIN DEFERRED TRANSACTION") }
+      if !isNested { try db.execute(sql: "BEGIN DEFERRED TRANSACTION") }
       return isNested
     }
     defer {
       // An error may have ended the transaction. It wrote nothing.
-      if !isNested { try? database.writeWithoutTransaction { if $0.isInsideTransaction { try $0.run("ROLLBACK") } } }
+      if !isNested {
+        try? database.writeWithoutTransaction { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
+      }
     }
     return try body(database)
   }

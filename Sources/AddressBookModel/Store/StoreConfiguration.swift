@@ -88,14 +88,14 @@ struct StoreConfiguration: Sendable {
   /// Sets what SQLite does not store in the file. GRDB changes `synchronous` of a pool's writer after
   /// `prepareDatabase`, so ``Store`` calls this again once the pool is open.
   static func setPragmas(_ db: Database) throws {
-    try db.run(
-      """
-      PRAGMA foreign_keys = ON;
-      PRAGMA synchronous = FULL;
-      PRAGMA recursive_triggers = ON;
-      PRAGMA trusted_schema = OFF;
-      PRAGMA cell_size_check = ON;
-      """)
+    try db.execute(
+      sql: """
+        PRAGMA foreign_keys = ON;
+        PRAGMA synchronous = FULL;
+        PRAGMA recursive_triggers = ON;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA cell_size_check = ON;
+        """)
     // Do not plan a statement again for the values that are bound to it: there are no statistics about them.
     try check(sqlite_keep_plans(db.sqliteConnection))
   }
@@ -104,7 +104,7 @@ struct StoreConfiguration: Sendable {
   /// read and write, which costs more than preparing them. Nothing observes the connection, and its schema does not
   /// change.
   static func onlyRead(_ db: Database) throws {
-    try db.run("PRAGMA query_only = 1")
+    try db.execute(sql: "PRAGMA query_only = 1")
     try check(sqlite3_set_authorizer(db.sqliteConnection, nil, nil))
   }
 
