@@ -33,7 +33,7 @@ def _():
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "probe.c")
         open(source, "w").write(PROBE)
-        decoder = os.path.join(SOURCES, "Sources/CPictureProcess")
+        decoder = os.path.join(SOURCES, "Sources/CPictures")
         subprocess.run(["clang", "-w", "-I", decoder, "-I", decoder + "/include", source, "-o", folder + "/probe"], check=True)
         result = subprocess.run([folder + "/probe"], capture_output=True, text=True)
         check(result.returncode == 0, f"{result.returncode} {result.stderr}")

@@ -57,6 +57,15 @@ public final class FileReplacement {
     }
   }
 
+  /// Replaces the file at a path as a whole.
+  public static func write(
+    _ bytes: some Sequence<UInt8>, to path: String, isDurable: Bool = true
+  ) throws(FileFailure) {
+    let file = try FileReplacement(path: path, isDurable: isDurable)
+    try file.write(bytes)
+    try file.commit()
+  }
+
   /// Adds bytes.
   public func write(_ bytes: some Sequence<UInt8>) throws(FileFailure) {
     buffer += bytes

@@ -7,10 +7,10 @@ import Testing
 /// compiler checks the declarations.
 @Suite struct PrototypeTests {
   @Test(.enabled(if: canCompare(with: "gdk-pixbuf-2.0"), "clang or the headers of gdk-pixbuf are not installed"))
-  func agreeWithGDKPixbuf() throws { try compare("CPixbuf", "pixbuf.c", with: "gdk-pixbuf-2.0") }
+  func agreeWithGDKPixbuf() throws { try compare("CPictures", "pixbuf.c", with: "gdk-pixbuf-2.0") }
 
   @Test(.enabled(if: canCompare(with: "chafa"), "clang or the headers of chafa are not installed"))
-  func agreeWithChafa() throws { try compare("CChafa", "chafa.c", with: "chafa") }
+  func agreeWithChafa() throws { try compare("CPictures", "chafa.c", with: "chafa") }
 
   @Test(.enabled(if: canCompare(with: "ldap"), "clang or the headers of libldap are not installed"))
   func agreeWithLDAP() throws { try compare("CLDAP", "ldap.c", with: "ldap") }

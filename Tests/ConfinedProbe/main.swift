@@ -1,4 +1,4 @@
-import CPictureProcess
+import CPictures
 import Glibc
 
 // A program that confines itself as the decoder of pictures does, tries what the decoder must not do, and then what it

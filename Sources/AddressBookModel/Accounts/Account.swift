@@ -140,12 +140,12 @@ public struct AccountFolder: Sendable {
     guard let root = folder(of: account) else { throw FileFailure("", ENOENT) }
     for name in ["", "/cards", "/status"] { try PrivateFolder.make(root + name) }
     if !account.passwordCommand.isEmpty {
-      try Self.write(account.passwordCommand + "\n", to: root + "/password-command")
+      try FileReplacement.write((account.passwordCommand + "\n").utf8, to: root + "/password-command")
     }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(account) else { throw FileFailure(root, EINVAL) }
-    try Self.write(String(decoding: data, as: UTF8.self) + "\n", to: root + "/" + Self.file)
+    try FileReplacement.write(data + [0x0A], to: root + "/" + Self.file)
   }
 
   /// Removes an account. Its folder is renamed, not deleted, so that the vCards are kept.
@@ -158,11 +158,5 @@ public struct AccountFolder: Sendable {
     guard rename(root, candidate()) == 0 else { throw FileFailure(root, errno) }
     try Folder.sync(path)
     return candidate()
-  }
-
-  static func write(_ text: String, to path: String) throws(FileFailure) {
-    let file = try FileReplacement(path: path)
-    try file.write(text.utf8)
-    try file.commit()
   }
 }

@@ -45,9 +45,7 @@ public struct PreviousCards: Sendable {
 
   private func write(_ bytes: [UInt8], _ path: String) throws(FileFailure) {
     try PrivateFolder.make(folder)
-    let file = try FileReplacement(path: path)
-    try file.write(bytes)
-    try file.commit()
+    try FileReplacement.write(bytes, to: path)
   }
 
   /// Returns the kept card with the same UID as this one, of any address book; nil if there is none.

@@ -21,7 +21,7 @@ struct ReadOnlyAddressBooks {
     let failed = outcome.problems.compactMap(\.addressBook)
     let refused = outcome.problems.filter { $0.reason == .readOnly }.compactMap(\.addressBook)
     let now = Set(names.filter { failed.contains($0) || !outcome.addressBooks.contains($0) } + refused).sorted()
-    if now != names { try AccountFolder.write(now.map { $0 + "\n" }.joined(), to: path) }
+    if now != names { try FileReplacement.write(now.map { $0 + "\n" }.joined().utf8, to: path) }
     return outcome.problems.filter { $0.reason != .readOnly || !names.contains($0.addressBook ?? "") }
   }
 }

@@ -131,9 +131,9 @@ public struct Vdirsyncer: Sendable {
       for name in names { try PrivateFolder.make(cards + "/" + name) }
       let configuration = VdirsyncerConfiguration(
         account: account, root: folder, program: program, addressBooks: names)
-      try AccountFolder.write(configuration.text, to: folder + "/vdirsyncer.conf")
+      try FileReplacement.write(configuration.text.utf8, to: folder + "/vdirsyncer.conf")
       try PrivateFolder.make(python)
-      try AccountFolder.write(configuration.guardText, to: python + "/" + VdirsyncerConfiguration.guardFile)
+      try FileReplacement.write(configuration.guardText.utf8, to: python + "/" + VdirsyncerConfiguration.guardFile)
     } catch {
       throw .file(error)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 enum StringsFolder {
   /// Returns the folder that contains `en.lproj` and the other languages: in `../share` of an installed program, in the
@@ -17,14 +18,7 @@ enum StringsFolder {
   }
 
   private static var executableFolder: String? {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = buffer.withUnsafeMutableBytes { bytes -> Int in
-      guard let start = bytes.bindMemory(to: CChar.self).baseAddress else { return 0 }
-      return readlink("/proc/self/exe", start, bytes.count)
-    }
-    guard count > 0 else { return nil }
-    let path = String(decoding: buffer[0..<count], as: UTF8.self)
-    return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    RealPath.destination(ofLink: "/proc/self/exe").map { Folder.split($0).folder }
   }
 
   private static var sourceTree: String {

@@ -63,10 +63,7 @@ public struct StoreLocation: Hashable, Sendable {
   }
 
   /// Folder of the file; nil for a book in memory.
-  public var folder: String? {
-    guard let path, let slash = path.lastIndex(of: "/") else { return nil }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
+  public var folder: String? { path.map { Folder.split($0).folder } }
 
   private static func absolute(_ path: String) -> String? {
     if path.hasPrefix("/") { return path }

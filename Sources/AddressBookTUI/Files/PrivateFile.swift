@@ -21,10 +21,8 @@ struct PrivateFile {
   ///   - makesFolder: creates a missing folder, with mode 0700 like the program's other folders.
   ///   - isDurable: waits until the bytes are on disk, so that a power failure leaves the old or the new content, too.
   func write(_ bytes: [UInt8], makesFolder: Bool, isDurable: Bool) throws(FileFailure) {
-    if makesFolder, let slash = path.lastIndex(of: "/") { try PrivateFolder.make(String(path[..<slash])) }
-    let file = try FileReplacement(path: path, isDurable: isDurable)
-    try file.write(bytes)
-    try file.commit()
+    if makesFolder { try PrivateFolder.make(Folder.split(path).folder) }
+    try FileReplacement.write(bytes, to: path, isDurable: isDurable)
   }
 
   /// Removes the file, if it exists.

@@ -1,4 +1,4 @@
-import CChafa
+import CPictures
 
 /// A renderer of images as character cells. It uses chafa, except in monochrome with symbols other than ASCII. The same
 /// image and settings give the same cells.

@@ -1,4 +1,4 @@
-import CPixbuf
+import CPictures
 import PictureFormat
 
 /// A decoder that turns an image into upright pixels of bounded size. Thread-safe.

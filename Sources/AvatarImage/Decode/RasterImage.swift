@@ -1,4 +1,4 @@
-import CPixbuf
+import CPictures
 import PictureFormat
 
 /// Pixels: 8 bits each for red, green, blue and alpha, not premultiplied, rows from the top.

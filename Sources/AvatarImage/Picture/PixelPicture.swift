@@ -1,4 +1,4 @@
-import CChafa
+import CPictures
 import PictureFormat
 
 /// An image for a terminal that displays pixels: a PNG without metadata, and the number of cells that keeps its aspect

@@ -1,7 +1,7 @@
-import CPictureProcess
+import CPictures
 import Glibc
 
-/// A child process and the socket to it. This is the only file that uses `CPictureProcess`.
+/// A child process and the socket to it. This is the only file that starts one with `CPictures`.
 struct ConfinedProcess: ~Copyable {
   private let process: pid_t
   private let descriptor: Int32

@@ -1,4 +1,4 @@
-import Glibc
+import SystemCalls
 
 /// The installation of the running kitty. Its version is read from the Python sources, which distributions install, so
 /// the terminal need not be queried.
@@ -23,11 +23,6 @@ enum KittyInstallation {
   }
 
   private static func beginning(of path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { _ = close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 16_384)
-    guard case .bytes(let count) = DescriptorRead(descriptor, into: &bytes) else { return nil }
-    return String(decoding: bytes[..<count], as: UTF8.self)
+    ReadableFile(path).map { String(decoding: $0.bytes(upTo: 16_384), as: UTF8.self) }
   }
 }

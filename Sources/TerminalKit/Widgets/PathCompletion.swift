@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import SystemCalls
 
 /// Completion of file names, as in a shell.
 public enum PathCompletion {
@@ -17,7 +18,9 @@ public enum PathCompletion {
     let slash = full.lastIndex(of: "/")
     let folder = slash.map { String(full[...$0]) } ?? "./"
     let start = slash.map { String(full[full.index(after: $0)...]) } ?? full
-    let names = names(in: folder).filter { $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix(".")) }
+    let names = Folder.names(in: folder).sorted().filter {
+      $0.hasPrefix(start) && (start.hasPrefix(".") || !$0.hasPrefix("."))
+    }
     guard var common = names.first else { return path }
     for name in names.dropFirst() {
       common = String(zip(common, name).prefix { $0 == $1 }.map(\.0))
@@ -37,19 +40,6 @@ public enum PathCompletion {
         loop.post { done(completed) }
       }
     }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let handle = opendir(folder) else { return [] }
-    defer { closedir(handle) }
-    var names: [String] = []
-    while let entry = readdir(handle) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
   }
 
   private static func isFolder(_ path: String) -> Bool {

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Foundation
 import Glibc
+import SystemCalls
 
 /// Syncs accounts: their folders with the servers, by vdirsyncer, and the book with the folders.
 struct AccountSync {
@@ -141,9 +142,7 @@ struct AccountSync {
 
   /// The path of this program, even if it was started through a symbolic link.
   private static var program: String {
-    var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &buffer, buffer.count)
-    return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : CommandLine.arguments[0]
+    RealPath.destination(ofLink: "/proc/self/exe") ?? CommandLine.arguments[0]
   }
 
   private func failure(_ problem: VdirsyncerProblem) -> CommandFailure {

@@ -24,10 +24,6 @@ struct MergeCardsCommand: ParsableCommand {
       try conflicts.saveConflict(mine: files[0], theirs: files[1])
       throw CommandFailure(.nothingFound, strings("Sync/cardConflict"))
     }
-    for path in [mine, theirs] {
-      let file = try FileReplacement(path: path)
-      try file.write(merged.bytes)
-      try file.commit()
-    }
+    for path in [mine, theirs] { try FileReplacement.write(merged.bytes, to: path) }
   }
 }

@@ -32,9 +32,7 @@ public final class SplitExport {
   public init(folder: String) throws(FileFailure) {
     self.folder = folder
     try PrivateFolder.make(folder)
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileFailure(folder, errno) }
-    close(descriptor)
+    if ReadableFile(folder, O_DIRECTORY) == nil { throw FileFailure(folder, errno) }
     for name in Folder.names(in: folder).sorted() {
       taken.insert(name.lowercased())
       guard name.hasSuffix(Self.suffix), !name.hasPrefix("."), let card = try card(in: name) else { continue }

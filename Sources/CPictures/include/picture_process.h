@@ -1,5 +1,5 @@
-#ifndef CPICTUREPROCESS_H
-#define CPICTUREPROCESS_H
+#ifndef PICTURE_PROCESS_H
+#define PICTURE_PROCESS_H
 
 #include <stddef.h>
 #include <sys/types.h>

@@ -1,7 +1,7 @@
-#ifndef CCHAFA_H
-#define CCHAFA_H
+#ifndef CHAFA_LIBRARY_H
+#define CHAFA_LIBRARY_H
 // The parts of chafa that draw pixels as character cells and as sixels. The library is opened on first use, not linked
-// (see CPixbuf.h).
+// (see pixbuf_library.h).
 #include <stddef.h>
 #include <stdint.h>
 

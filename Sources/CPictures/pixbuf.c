@@ -1,4 +1,4 @@
-#include "CPixbuf.h"
+#include "pixbuf_library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

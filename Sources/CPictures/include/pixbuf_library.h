@@ -1,5 +1,5 @@
-#ifndef CPIXBUF_H
-#define CPIXBUF_H
+#ifndef PIXBUF_LIBRARY_H
+#define PIXBUF_LIBRARY_H
 // The part of gdk-pixbuf that decodes images and encodes PNGs. The library is opened on first use, not linked: together
 // with chafa it would add 15 shared libraries, 1.3 ms and 3 MB to every start, even of `query` in a mail program.
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "CChafa.h"
+#include "chafa_library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "CPictureProcess.h"
+#include "picture_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
