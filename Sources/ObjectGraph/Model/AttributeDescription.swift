@@ -55,3 +55,80 @@ public struct AttributeDescription: Codable, Hashable, Sendable {
     self.userInfo = userInfo
   }
 }
+
+/// The type of an attribute.
+public enum AttributeType: String, Codable, Hashable, Sendable, CaseIterable {
+  /// A string of Unicode scalars.
+  case string
+  /// A 64-bit integer.
+  case integer
+  /// A floating-point number.
+  case double
+  /// A Boolean.
+  case boolean
+  /// A point in time, with the full precision of `Date`.
+  case date
+  /// Bytes.
+  case data
+  /// A universally unique identifier.
+  case uuid
+
+  /// Whether values of the type are ordered, as all are except data and UUIDs.
+  public var isOrdered: Bool { self != .data && self != .uuid }
+
+  /// Converts a value to this type: nil stays nil, and an integer becomes a double; nothing else is converted.
+  /// - Returns: nil when the value is of another type, or NaN.
+  public func converted(_ value: Value) -> Value? {
+    switch (self, value) {
+    case (_, .null), (.string, .string), (.integer, .integer), (.boolean, .boolean), (.date, .date), (.data, .data),
+      (.uuid, .uuid):
+      return value
+    case (.double, .double(let number)): return number.isNaN ? nil : value
+    case (.double, .integer(let number)): return .double(Double(number))
+    default: return nil
+    }
+  }
+}
+
+/// A condition that must not be false when an object is saved.
+public struct ValidationRule: Codable, Hashable, Sendable {
+  /// The condition in the format language. SELF is the object in an entity's rule, and the value in an attribute's
+  /// rule.
+  public var predicate: String
+  /// The key of the user-visible message, below `ErrorString/`.
+  public var message: String
+
+  /// Creates a rule with its message.
+  public init(_ predicate: String, message: String) {
+    self.predicate = predicate
+    self.message = message
+  }
+}
+
+/// A flag that decodes as false if its key is missing, as in data encoded by older versions of this library.
+@propertyWrapper
+public struct DefaultFalse: Codable, Hashable, Sendable {
+  /// Whether the flag is set.
+  public var wrappedValue: Bool
+
+  /// Creates a flag with an initial value.
+  public init(wrappedValue: Bool) { self.wrappedValue = wrappedValue }
+
+  /// Reads what ``encode(to:)`` wrote.
+  public init(from decoder: any Decoder) throws {
+    wrappedValue = try decoder.singleValueContainer().decode(Bool.self)
+  }
+
+  /// Writes a Boolean.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Decodes a flag; synthesized code calls this overload.
+  func decode(_ type: DefaultFalse.Type, forKey key: Key) throws -> DefaultFalse {
+    try decodeIfPresent(type, forKey: key) ?? DefaultFalse(wrappedValue: false)
+  }
+}

@@ -1,4 +1,7 @@
+import ContactInterchange
+import Contacts
 import SystemCalls
+import VCard
 
 /// A pipe from a thread that reads and parses the cards of a file to the one that writes them. At most a few batches
 /// are queued: memory stays bounded.
@@ -60,4 +63,97 @@ final class CardPipe: Sendable {
     }
     _ = queue.put(batch)
   }
+}
+
+/// A card on its way through the threads of an import: one reads it, one writes it. It is a class, because copying a
+/// contact would retain dozens of objects.
+final class PipedCard: Sendable {
+  let card: IncomingCard
+  /// The rows to write if its contact is new; nil if they were not made in advance.
+  let image: ContactImage?
+  /// The canonical spelling of its UID; empty if ``image`` is nil.
+  let uidKey: String
+
+  /// Makes the rows too, unless the card must be checked or merged first.
+  /// - Parameter moment: the time of the import.
+  init(_ card: consuming IncomingCard, moment: String) {
+    let isPlain =
+      card.group == nil && card.patch == nil && card.picture == nil && !card.isEmpty && !card.contact.uid.isEmpty
+      && !card.contact.mayBeInvalid
+    image =
+      isPlain ? ContactImage(card.contact, DerivedColumns(card.contact), photo: nil, moment: moment) : nil
+    uidKey = isPlain ? CardIdentity.canonical(card.contact.uid) : ""
+    self.card = card
+  }
+}
+
+/// A ``CardEvent`` in a ``CardPipe``.
+enum PipedEvent: Sendable {
+  case card(PipedCard)
+  case finding(line: Int, ImportNotice.Kind)
+  case unreadable(line: Int, ImportNotice.Kind)
+
+  init(_ event: consuming CardEvent, moment: String) {
+    switch consume event {
+    case .card(let card): self = .card(PipedCard(card, moment: moment))
+    case .finding(let line, let kind): self = .finding(line: line, kind)
+    case .unreadable(let line, let kind): self = .unreadable(line: line, kind)
+    }
+  }
+}
+
+struct IncomingCard: Sendable {
+  /// The line of the file where it begins, from 1.
+  let line: Int
+  /// Its contact; the UID is empty if the card has none.
+  var contact: Contact
+  /// The fields that a JSON object contains; nil for all other formats.
+  var patch: ContactPatch?
+  /// The bytes of its photo, unchecked.
+  var picture: [UInt8]?
+  /// The line of the photo in a vCard.
+  var photoLine: ImportedCard.PhotoLine?
+  /// The name by which groups of the same file refer to it, other than its UID; empty if there is none.
+  var reference = ""
+  /// True for a record of a format with few fields: its texts replace those of the contact and its values are added,
+  /// but what it lacks stays in the contact.
+  var isPartial = false
+  /// Set if the card is a group and not a contact.
+  var group: GroupCard?
+
+  /// True if it contains nothing but perhaps a UID.
+  let isEmpty: Bool
+
+  /// True for a vCard with a UID: what it lacks is removed from the contact.
+  var isWhole: Bool { !contact.uid.isEmpty && !isPartial && patch == nil }
+}
+
+/// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4), Apple's `X-ADDRESSBOOKSERVER-KIND:group`, or a group
+/// in LDIF.
+struct GroupCard: Sendable {
+  /// The line of the file where it begins, from 1.
+  let line: Int
+  /// Its UID; empty if it has none.
+  let uid: String
+  let name: String
+  /// The UIDs of its members, or in LDIF their DNs, verbatim.
+  let members: [String]
+  /// Its lines, as in ``Contact/cardLines``; empty in LDIF.
+  let lines: [String]
+}
+
+protocol CardSource: AnyObject {
+  /// Returns the next card or diagnostic; nil at the end.
+  func next() throws(ImportError) -> CardEvent?
+  var bytesTaken: Int { get }
+  /// The fraction of the input that was read, 0 to 1; nil if its size is unknown.
+  var fraction: Double? { get }
+}
+
+enum CardEvent: Sendable {
+  case card(IncomingCard)
+  /// A problem with a card that is imported, or text between cards.
+  case finding(line: Int, ImportNotice.Kind)
+  /// A card that cannot be imported.
+  case unreadable(line: Int, ImportNotice.Kind)
 }
