@@ -73,7 +73,7 @@ struct MannersTests {
     // The next time, the collection has its own order again.
     harness.press("Esc")
     try open("birth", harness, rows: 2)
-    #expect(harness.browser.list.shownOrder == .birthday)
+    try harness.wait("the order of the collection") { harness.browser.list.shownOrder == .birthday }
   }
 
   @Test func recentlyChangedSaysWhatWasChangedAndWhen() throws {
