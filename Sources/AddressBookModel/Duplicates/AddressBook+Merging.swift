@@ -41,7 +41,6 @@ extension AddressBook {
         }
         let taken = merge.photoSource.flatMap { $0 == merge.merged.id ? nil : $0 }
         try writer.write(merge.merged, photo: try taken.flatMap(writer.photo))
-        if ids.contains(where: store.damage.has) { try writer.markDamaged(merge.merged.id) }
         for id in ids.dropFirst() { try writer.delete(id) }
       }
     }

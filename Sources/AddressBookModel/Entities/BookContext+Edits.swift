@@ -16,9 +16,11 @@ extension BookContext {
         guard edit.restoresDeleted else { throw EditError.deleted }
         person = try deletedPerson(edit.base.id)
         if let person { try restore(person) }
+      } else if let person {
+        present[person.id] = try person.contact
       }
       guard let person else { return try add(edit) }
-      let merge = try merged(edit, with: try person.contact)
+      let merge = try merged(edit, with: try present[person.id] ?? person.contact)
       try write(merge.contact, merge.photo, to: person, keepsMetadata)
       return person
     }
@@ -36,11 +38,11 @@ extension BookContext {
       return try saving(as: name) { keepsMetadata in
         try refresh()
         guard let person = try person(id) else { throw EditError.deleted }
-        let present = try person.contact
-        if let version, version != present.version {
-          throw EditError.otherVersion(VersionConflict(base: nil, theirs: present, change))
+        var contact = try person.contact
+        if let version, version != contact.version {
+          throw EditError.otherVersion(VersionConflict(base: nil, theirs: contact, change))
         }
-        var contact = present
+        present[id] = contact
         change(&contact)
         try write(contact, .keep, to: person, keepsMetadata)
         return person

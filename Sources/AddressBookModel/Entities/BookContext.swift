@@ -18,6 +18,8 @@ public final class BookContext {
   private weak var lastGroup: Group?
   /// The issues of contacts with strings that no store can hold, until the next rollback.
   private var refused: [Contacts.ValidationIssue] = []
+  /// Contacts that ``save(as:changing:)`` changes, as the book has them: the history need not read them again.
+  var present: [Int64: Contact] = [:]
 
   /// - Parameters:
   ///   - waiting: how long a save waits for other writers.
@@ -183,7 +185,10 @@ public final class BookContext {
   /// Makes changes and saves them as one step of the history, in one transaction: what `change` reads after a refresh is
   /// what the book has, and nobody writes in between. Afterwards, or after an error, the context has no changes.
   func save<Value>(as name: StepName?, changing change: () throws -> Value) throws -> Value {
-    defer { rollback() }
+    defer {
+      rollback()
+      present = [:]
+    }
     return try recording(as: name) {
       try graph.save(locking: ["Person"]) {
         let value = try change()
@@ -201,8 +206,8 @@ public final class BookContext {
   /// Calls `body`, which saves, and records what it writes.
   private func recording<Value>(as name: StepName?, _ body: () throws -> Value) throws -> Value {
     graph.mergePolicy = mergePolicy.policy
-    let recording = SaveRecording(graph, name: name, session: session, damage: objects.store.damage)
-    graph.saveHooks = SaveHooks(willWrite: recording.begin, didWrite: recording.end)
+    let recording = SaveRecording(graph, name: name, session: session)
+    graph.saveHooks = SaveHooks(willWrite: { try recording.begin($0, known: self.present) }, didWrite: recording.end)
     defer { graph.saveHooks = nil }
     return try body()
   }

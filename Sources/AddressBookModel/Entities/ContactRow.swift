@@ -39,14 +39,4 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
     section = row.number(6)
     version = row.number(7)
   }
-
-  /// Returns the checksum of the values that lists show.
-  func checksum(_ digest: inout ContactDigest) -> Int64 {
-    var row = ContactDigest.Row()
-    row.displayName = displayName
-    row.section = section
-    row.listPhone = phone
-    row.listEmail = email
-    return digest.list(row, organization: organization, kind)
-  }
 }

@@ -136,26 +136,17 @@ extension BulkWriter {
   func delete(group name: String) throws {
     let group = try group(named: name)
     let lost = try LostGroup(db, group: group.id)
-    for batch in lost.members.batches(of: Self.batch) {
-      let done = try changeGroups(of: batch, GroupChange(left: name))
-      // Remove the others by the id of the group: another group may have the same name in different bytes.
-      try removeMembers(batch.filter { !done.contains($0) }, from: group.id)
-    }
-    try readAhead([])
+    for batch in lost.members.batches(of: Self.batch) { try changeGroups(of: batch, leaving: group.id) }
     try remove(group, name, lost)
   }
 
   /// Moves the members of one group to another, and deletes the first group.
   /// - Throws: `GroupEditError.missing` if one of the groups does not exist.
   func merge(group name: String, into target: String) throws {
-    let (group, target) = (try group(named: name), (name: target, group: try self.group(named: target)))
-    let change = GroupChange(left: name, joined: target.name)
+    let (group, target) = (try group(named: name), try self.group(named: target))
     for batch in try members(of: group.id).batches(of: Self.batch) {
-      let done = try changeGroups(of: batch, change)
-      // This also notes damage to deleted members, which get new checksums.
-      try self.change(batch.filter { !done.contains($0) }, change.apply)
+      try changeGroups(of: batch, leaving: group.id, joining: target.id)
     }
-    try readAhead([])
     // Deleted contacts are still members. Move them too, so that they are in the other group when they are restored.
     let moved = try Int64.fetchAll(
       db,
@@ -163,9 +154,9 @@ extension BulkWriter {
         INSERT OR IGNORE INTO group_member (group_id, contact_id)
         SELECT ?, contact_id FROM group_member WHERE group_id = ?
         RETURNING contact_id
-        """, arguments: [target.group.id, group.id])
+        """, arguments: [target.id, group.id])
     var lost = try LostGroup(db, group: group.id)
-    if !moved.isEmpty { lost.moved = LostGroup.Moved(target: target.group.uid, members: moved) }
+    if !moved.isEmpty { lost.moved = LostGroup.Moved(target: target.uid, members: moved) }
     try remove(group, name, lost)
   }
 
@@ -179,7 +170,6 @@ extension BulkWriter {
     try delete(group: group.id)
     // Another group may have the same name in different bytes.
     if groups[name] == group.id { groups[name] = nil }
-    knownRanks = nil
     try recorder?.recordGroup(uid: group.uid, before: name, after: nil, lost: lost)
   }
 }

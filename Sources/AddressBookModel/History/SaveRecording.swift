@@ -8,9 +8,8 @@ final class SaveRecording {
   private let context: ObjectContext
   private let name: StepName?
   private let session: EditSession
-  private let damage: DamageLog
   private var persons: [ManagedObject] = []
-  private var before: [Int64: StoredContact] = [:]
+  private var before: [Int64: (contact: Contact, isDeleted: Bool)] = [:]
   private var groups: [ChangedGroup] = []
   private var photos: [Int64: Data] = [:]
 
@@ -25,22 +24,24 @@ final class SaveRecording {
     let members: [Int64]
   }
 
-  /// - Parameter damage: records contacts that are damaged before the save, which gives them new checksums.
-  init(_ context: ObjectContext, name: StepName?, session: EditSession, damage: DamageLog) {
+  init(_ context: ObjectContext, name: StepName?, session: EditSession) {
     self.context = context
     self.name = name
     self.session = session
-    self.damage = damage
   }
 
   /// Reads the states before the save. Call it in the transaction, before the first row is written.
-  func begin(_ db: Database) throws {
+  /// - Parameter known: contacts that are not deleted and were read in the transaction.
+  func begin(_ db: Database, known: [Int64: Contact]) throws {
     let changed = context.changedObjects
     persons = changed.filter { $0 is Person }.sorted { ($0.objectID.number ?? .max) < ($1.objectID.number ?? .max) }
-    let known = try ContactLoader(db, damage: damage).loadStored(persons.compactMap(\.objectID.number))
-    before = Dictionary(known.map { ($0.contact.id, $0) }, uniquingKeysWith: { first, _ in first })
+    before = known.mapValues { ($0, false) }
+    let unknown = persons.compactMap(\.objectID.number).filter { known[$0] == nil }
+    for stored in try ContactLoader(db).loadStored(unknown) {
+      before[stored.contact.id] = (stored.contact, stored.isDeleted)
+    }
     if changed.contains(where: { $0.entity.name == "Photo" }) {
-      for (id, stored) in before where stored.contact.photo != nil {
+      for (id, state) in before where state.contact.photo != nil {
         photos[id] = try Photo.fetch(db, contact: id)?.data
       }
     }
@@ -54,8 +55,6 @@ final class SaveRecording {
         members = try Int64.fetchAll(
           db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id",
           arguments: [group.objectID.number])
-        // The name of a group is in the checksums of its members.
-        try ContactLoader(db, damage: damage).check(members)
       }
       let number = group.isLive || row == nil ? nil : group.objectID.number
       let lost = try number.map { try LostGroup(db, group: $0) } ?? LostGroup()
@@ -64,11 +63,11 @@ final class SaveRecording {
     }
   }
 
-  /// Records the step, and sets the checksums. Call it in the transaction, after all rows are written.
+  /// Records the step, and sets the checksums of the contacts. Call it in the transaction, after all rows are written.
   func end(_ db: Database, number: (ManagedObject) -> Int64?) throws {
     let recorder = try StepRecorder(db, name: name, session: session)
     let after = try ContactLoader(db).loadStored(persons.compactMap { number($0) })
-    try ContactChecksums.set(after, db, isDamaged: damage.has)
+    try ContactChecksums.set(after, db)
     for now in after {
       let (id, contact) = (now.contact.id, now.contact)
       if let old = before[id] {
@@ -90,13 +89,8 @@ final class SaveRecording {
       let isLive = changed.group.isLive
       try recorder.recordGroup(
         uid: changed.uid, before: changed.name, after: isLive ? changed.group.name : nil, lost: changed.lost)
-      for some in changed.members.batches(of: BulkWriter.decodedBatch) {
-        if isLive {
-          try recorder.record(some, areThere: nil)
-        } else {
-          // The checksums of members that are deleted contacts were deleted with the group.
-          try ContactChecksums.set(some, db, isDamaged: damage.has)
-        }
+      if isLive {
+        for some in changed.members.batches(of: BulkWriter.batch) { try recorder.record(some, areThere: nil) }
       }
     }
     try recorder.finish()

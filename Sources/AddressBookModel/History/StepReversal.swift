@@ -67,7 +67,7 @@ extension AddressBook {
         let recorder = try StepRecorder(
           db, name: step.name, session: session ?? self.session, kind: step.kind == .undo ? .redo : .undo,
           reverses: step.id)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: store.damage)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
         let reversal = StepReversal(step: step.id, db: db, writer: writer)
         if policy == .byField || policy == .error { try reversal.check(isCancelled) }
         try reversal.run(policy, isCancelled) { done in
@@ -182,10 +182,6 @@ struct StepReversal {
     case .move(let folders): try writer.move(entry.contact, to: folders)
     case .write(let contact, let photo, let reverse):
       try writer.replace(contact, photo: photo, reverse: reverse)
-      // The photo was damaged before the step replaced it, or in the history.
-      if case .set(let photo) = photo, photo.summary.sha256 != contact.photo?.sha256 {
-        try writer.markDamaged(contact.id)
-      }
     }
   }
 
@@ -249,7 +245,7 @@ struct StepReversal {
       guard let changes = entry.changes else { return .restore }
       let there = try writer.content(of: entry.contact)
       let contact = try changes.before(in: there)
-      return .write(contact, photo: photo(entry, contact, there), reverse: there)
+      return .write(contact, photo: try photo(entry, contact, there), reverse: there)
     case (true, true):
       guard let changes = entry.changes else { return .nothing }
       if let moved = try changes.movedFolders() {
@@ -259,19 +255,19 @@ struct StepReversal {
       let mine = try changes.before(in: there)
       if now.isDeleted {
         switch policy {
-        case .objectWins: return .write(mine, photo: photo(entry, mine, there), reverse: there)
+        case .objectWins: return .write(mine, photo: try photo(entry, mine, there), reverse: there)
         case .storeWins: return .nothing
         case .byField, .error: return .conflict(fields: [], isDeleted: true)
         }
       }
-      if now.version == entry.version { return .write(mine, photo: photo(entry, mine, there), reverse: there) }
+      if now.version == entry.version { return .write(mine, photo: try photo(entry, mine, there), reverse: there) }
       var merge = ThreeWayMerge(base: try changes.after(in: there), mine: mine, theirs: there)
       merge.prefers = policy == .storeWins ? .theirs : .mine
       let merged = merge.run()
       if !merge.conflictingFields.isEmpty, policy == .byField || policy == .error {
         return .conflict(fields: merge.conflictingFields, isDeleted: false)
       }
-      return .write(merged, photo: photo(entry, merged, there), reverse: merge.reverse)
+      return .write(merged, photo: try photo(entry, merged, there), reverse: merge.reverse)
     }
   }
 
@@ -295,11 +291,14 @@ struct StepReversal {
   }
 
   /// Returns the change that gives a contact the photo in its summary.
-  private func photo(_ entry: EditEntry, _ contact: Contact, _ there: Contact) -> PhotoChange {
+  private func photo(_ entry: EditEntry, _ contact: Contact, _ there: Contact) throws -> PhotoChange {
     guard entry.changes?.changes("photo") == true, contact.photo != there.photo else { return .keep }
     guard let summary = contact.photo else { return .remove }
     guard let data = entry.photo else { return .keep }
-    return .set(Photo(mediaType: summary.mediaType, data: data))
+    let photo = Photo(mediaType: summary.mediaType, data: data)
+    // It was damaged before the step replaced it, or in the history.
+    guard photo.summary.sha256 == summary.sha256 else { throw ByteReader.damaged }
+    return .set(photo)
   }
 
   /// Returns true if a contact that the step added or restored is as the step left it: not written since, or everything

@@ -39,7 +39,7 @@ enum CardReading {
   private static func update(
     _ ids: [Int64], _ reading: EarlierReading, _ db: Database, _ damage: DamageLog
   ) throws {
-    let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil, damage: damage)
+    let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil)
     for contact in try ContactLoader(db, damage: damage).load(ids) where !damage.has(contact.id) {
       guard let new = reading.rereading(contact, from: contact.cardLines) else { continue }
       let times = try Row.fetchOne(

@@ -76,15 +76,10 @@ struct DerivedColumns: Hashable, Sendable {
         SET display_name = ?, section = ?, sort_key = ?, list_phone = ?, list_email = ?, version = version + 1
         WHERE id = ? AND (display_name, section, sort_key, list_phone, list_email) IS NOT (?, ?, ?, ?, ?)
         """)
-    let changed = try ContactLoader(db, parts: .names).loadStored(ids).filter { !$0.isDerived }
-    // The triggers delete the checksums of what is written.
-    let damage = DamageLog()
-    try ContactLoader(db, damage: damage).check(changed.map(\.contact.id))
-    for stored in changed {
+    for stored in try ContactLoader(db, parts: .names).loadStored(ids) where !stored.isDerived {
       let values = DerivedColumns(stored.contact).values
       try update.execute(arguments: StatementArguments(values + [stored.contact.id.databaseValue] + values))
     }
-    try ContactChecksums.set(damage.contacts, db, isDamaged: damage.has)
   }
 
   /// Records that all columns were computed with the current version of the rules.

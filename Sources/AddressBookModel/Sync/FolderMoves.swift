@@ -22,8 +22,7 @@ extension AddressBook {
         let target = try folder?.id ?? SyncStateStore(db, path: "").folder
         let recorder = try StepRecorder(
           db, name: StepName(.move, folder?.name ?? ""), session: session ?? self.session)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: store.damage)
-        try writer.noteDamage(ids)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
         for (done, id) in ids.enumerated() {
           if isCancelled() { throw CancellationError() }
           try writer.move(id, to: [target])

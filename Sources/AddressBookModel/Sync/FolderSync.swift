@@ -283,7 +283,7 @@ public final class FolderSync {
     do {
       return try book.store.transaction(isBulk: outcomes.count > 100, raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: book.store.damage)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
         let states = try SyncStateStore(db, path: folder.path)
         let matcher = try CardMatcher(db)
         let written = try outcomes.filter { outcome in

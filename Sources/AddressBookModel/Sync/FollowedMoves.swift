@@ -59,7 +59,7 @@ extension AddressBook {
     do {
       try store.transaction(raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? self.session)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: store.damage)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
         for move in moves { try writer.follow(move) }
         try recorder.finish()
       }

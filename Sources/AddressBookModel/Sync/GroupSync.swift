@@ -58,7 +58,7 @@ struct GroupSync {
     do {
       return try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder, damage: book.store.damage)
+        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
         let states = try SyncStateStore(db, path: folder.path)
         // Then each card is as it was written, also that of a group that was edited in the meantime.
         try states.settle(folder)
@@ -85,10 +85,10 @@ struct GroupSync {
       try writer.rename(group: group.name, to: name)
     }
     // A group that was deleted after the comparison stays deleted: the next sync removes its card.
-    guard let present = writer.groups.first(where: { $0.value == id })?.key else { return }
+    guard writer.groups.contains(where: { $0.value == id }) else { return }
     let known = outcome.group?.members ?? []
-    try change(outcome.members.subtracting(known), GroupChange(joined: present), writer)
-    try change(known.subtracting(outcome.members), GroupChange(left: present), writer)
+    try writer.changeGroups(of: outcome.members.subtracting(known).sorted(), joining: id)
+    try writer.changeGroups(of: known.subtracting(outcome.members).sorted(), leaving: id)
     try writer.db.execute(
       sql: """
         INSERT INTO group_card (group_id, lines, waiting) VALUES (?, ?, ?)
@@ -106,7 +106,7 @@ struct GroupSync {
   /// Removes a group whose card is gone. It stays, without a card, while it has members elsewhere.
   private func remove(_ group: GroupPlan.BookGroup, _ writer: BulkWriter) throws {
     guard writer.groups[group.name] == group.id else { return }
-    try change(group.members, GroupChange(left: group.name), writer)
+    try writer.changeGroups(of: group.members.sorted(), leaving: group.id)
     let hasOthers = try Bool.fetchOne(
       writer.db,
       sql: """
@@ -118,13 +118,5 @@ struct GroupSync {
     } else {
       try writer.delete(group: group.name)
     }
-  }
-
-  private func change(_ contacts: Set<Int64>, _ change: GroupChange, _ writer: BulkWriter) throws {
-    guard !contacts.isEmpty else { return }
-    let ids = contacts.sorted()
-    let done = try writer.changeGroups(of: ids, change)
-    try writer.change(ids.filter { !done.contains($0) }, change.apply)
-    try writer.readAhead([])
   }
 }

@@ -61,10 +61,7 @@ final class ContactSaving: BrowserAction {
   func save(_ edit: ContactEdit, _ form: ContactFormScreen) -> ContactFormScreen.Outcome {
     let isNew = edit.base.id == 0
     do {
-      // The user has checked the contact in the form, so it no longer counts as damaged once it is saved.
-      let id = try environment.book.damage.accept(edit.base.id) { () throws(ContactEditor.Failure) in
-        try editor.save(edit)
-      }
+      let id = try editor.save(edit)
       // A save merges what others wrote in the meantime, such as another name.
       let saved = (try? environment.book.contact(id: id)) ?? edit.mine
       status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: saved)))

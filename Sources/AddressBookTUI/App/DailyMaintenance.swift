@@ -7,7 +7,7 @@ import TerminalKit
 /// The daily work in the background: completes the book's checksums, makes its backup, and then removes what has been
 /// deleted for too long. It runs after the first frame and after updates of the list, and waits while the user presses
 /// keys. Once a run has made the backup or failed, there is no other run on that day, unless a step could not be done
-/// because another write took too long. An error does not replace another message, unless it says that the book is
+/// because another write took too long; only the checksums are completed after each write of many contacts. An error does not replace another message, unless it says that the book is
 /// damaged.
 @MainActor
 final class DailyMaintenance {
@@ -42,7 +42,7 @@ final class DailyMaintenance {
   /// Schedules a run, unless one is scheduled or no more are needed today. Call this after the first frame and after
   /// updates of the list.
   func schedule() {
-    guard !isScheduled, doneDay != CalendarDay(at: time(nil)) else { return }
+    guard !isScheduled, doneDay != CalendarDay(at: time(nil)) || book.hasUncheckedWrites else { return }
     isScheduled = true
     loop.schedule(after: Self.delay) { [weak self] in self?.run() }
   }
@@ -67,19 +67,19 @@ final class DailyMaintenance {
 
   private func run() {
     let (book, backup, pause, loop, day) = (book, backup, pause, loop, CalendarDay(at: time(nil)))
-    let trashDays = trashDays
+    let (trashDays, isDone) = (trashDays, doneDay == day)
     pause.begin()
     DispatchQueue.global(qos: .background).async(group: work) { [weak self] in
       let result = Result { () throws(Failure) -> Bool in
         if pause.waitOrStop() { throw .stopped }
         var isComplete = true
         do throws(StoreError) {
-          // Other programs write contacts without checksums.
           try book.completeChecksums(isCancelled: pause.waitOrStop)
         } catch {
           // The next run tries again.
           isComplete = error.reason != .busy
         }
+        if isDone { return isComplete }
         let path: String?
         do {
           path = try backup.run(on: day, isThorough: true, isCancelled: pause.waitOrStop)

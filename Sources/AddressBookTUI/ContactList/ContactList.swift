@@ -106,7 +106,7 @@ final class ContactList {
   var onBookWritten: @MainActor () -> Void = {}
   /// Called when a contact is found to be damaged, or when one of several damaged contacts no longer is.
   var onDamage: @MainActor () -> Void = {}
-  /// True after the first frame, which does not wait for checksums.
+  /// True after the first frame.
   private var isFirstFrameShown = false
   /// Called with read errors, for the status line.
   var onError: @MainActor (any Error) -> Void = { _ in }
@@ -143,7 +143,6 @@ final class ContactList {
   func readRest() {
     controller.fetchRest()
     isFirstFrameShown = true
-    check(visible.contacts.compactMap(\.self))
   }
 
   /// Calls ``onError``, with a `StoreError` for every error of the database: the controller does not know whose it is.
@@ -152,19 +151,6 @@ final class ContactList {
       onError(book.storeError(code: code, message: message))
     } else {
       onError(error)
-    }
-  }
-
-  /// Compares rows that came into view with their checksums, on another thread, so that nothing waits for it.
-  private func check(_ rows: [ContactRow]) {
-    guard isFirstFrameShown, !rows.isEmpty else { return }
-    let (book, deliver) = (book, deliver)
-    DispatchQueue.global(qos: .utility).async { [weak self] in
-      do {
-        try book.check(rows)
-      } catch {
-        deliver { self?.report(error) }
-      }
     }
   }
 
@@ -358,7 +344,6 @@ final class ContactList {
     let before = visibleKey?.revision == revision ? visible : VisibleLines()
     visibleKey = nil
     var read: [ContactRow] = []
-    defer { check(read) }
     visible = VisibleLines(lines: viewport.lines(top: top, height: height), revision: visible.revision + 1)
     for index in visible.lines.indices {
       guard let row = visible.lines[index].row else { continue }

@@ -157,11 +157,7 @@ struct GroupCommand: ParsableCommand {
       // An import may have made a group with a name that a user cannot choose.
       if let issue = GroupEdit.issue(ofName: group) { throw CommandFailure(.failed, issue.message(in: .shared)) }
     }
-    do {
-      _ = try book.bulkEdit(ids, edit, as: StepName(action, group), refusesDamage: true)
-    } catch let error as DamagedContactError {
-      throw CommandFailure(.failed, strings("Failed/changeDamaged", error.id))
-    }
+    _ = try book.bulkEdit(ids, edit, as: StepName(action, group))
     try StandardOutput.printStored(ids)
   }
 }

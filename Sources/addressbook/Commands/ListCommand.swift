@@ -127,9 +127,6 @@ private struct ContactRows {
 
   private func forEachLine(_ body: ([String]) -> Bool) throws {
     guard columns == nil else { return try forEach(body) }
-    try book.forEachRow(ids: ids) { row in
-      let mark = book.damage.has(row.id) ? strings("Show/damagedMark") : ""
-      return body([String(row.id), mark + row.displayName, row.phone, row.email, row.organization])
-    }
+    try book.forEachRow(ids: ids) { body([String($0.id), $0.displayName, $0.phone, $0.email, $0.organization]) }
   }
 }

@@ -12,8 +12,8 @@ extension AddressBook {
     if damage.isListIncomplete { throw CommandFailure(.failed, strings("Failed/incompleteList")) }
   }
 
-  /// Refuses to change a damaged contact: the save would replace its checksum, by which a repair recognizes the
-  /// undamaged values.
+  /// Refuses to change contacts that were read and are damaged: the save would give them a new checksum, by which nobody
+  /// notices the damage.
   func refuseDamage(of ids: [Int64]) throws {
     guard let id = ids.first(where: damage.has) else { return }
     throw CommandFailure(.failed, strings("Failed/changeDamaged", id))

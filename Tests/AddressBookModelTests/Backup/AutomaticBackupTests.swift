@@ -150,7 +150,7 @@ struct AutomaticBackupTests {
       let checksums = try Row.fetchAll(db, sql: "SELECT * FROM contact_checksum WHERE contact_id = 1")
       try db.execute(sql: "UPDATE contact SET family = 'Amos' WHERE id = 1")
       for row in checksums {
-        try db.execute(sql: "INSERT INTO contact_checksum VALUES (?, ?, ?)", arguments: [row[0], row[1], row[2]])
+        try db.execute(sql: "INSERT INTO contact_checksum VALUES (?, ?)", arguments: [row[0], row[1]])
       }
     }
     #expect(try AutomaticBackup(of: book, keeping: 1).run(on: day(2), isThorough: true) != nil)

@@ -65,8 +65,8 @@ struct DamagedBookFile {
       try OwnVersions.end(db)
       for row in before {
         try db.execute(
-          sql: "INSERT OR REPLACE INTO contact_checksum(contact_id, whole, list) VALUES (?, ?, ?)",
-          arguments: [row[0], row[1], row[2]])
+          sql: "INSERT OR REPLACE INTO contact_checksum(contact_id, whole) VALUES (?, ?)",
+          arguments: [row[0], row[1]])
       }
     }
   }

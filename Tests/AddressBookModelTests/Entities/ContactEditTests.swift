@@ -1,5 +1,6 @@
 import Contacts
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AddressBookModel
@@ -248,5 +249,26 @@ struct ContactEditTests {
       #expect(conflict.base == nil && conflict.theirs.title == "SQL")
       #expect(conflict.conflicts.map(\.fieldName) == ["title"])
     }
+  }
+
+  /// Once by the context, and once after the rows are written, for the history and the checksum. The merge also looks up
+  /// the changed rows.
+  @Test func aSaveReadsTheContactTwice() throws {
+    let reads = Mutex<[String]>([])
+    let book = try AddressBook.open(
+      at: .inMemory,
+      configuration: StoreConfiguration(trace: { sql in
+        guard sql.contains(/SELECT .*FROM "?phone"?( AS t)? WHERE (t\.)?"?contact_id/) else { return }
+        reads.withLock { $0.append(sql) }
+      }))
+    let id = try book.bulkWrite { try $0.write(.example).id }
+    let base = try #require(try book.contact(id: id))
+    var mine = base
+    mine.phones[0].value = "1"
+    mine.note = "x"
+    reads.withLock { $0 = [] }
+    #expect(try book.newContext().save(ContactEdit(of: base, to: mine)) == id)
+    #expect(reads.withLock(\.count) == 2, "\(reads.withLock(\.self))")
+    #expect(try book.contact(id: id)?.phones == mine.phones)
   }
 }

@@ -40,8 +40,7 @@ struct PipedCardTests {
       outcome.report = try book.store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.importing, ""), session: book.session)
         var session = try ImportSession(
-          db, limits: Photo.limits, keepsPhotoMetadata: false, matching: [], recorder: recorder,
-          damage: book.store.damage)
+          db, limits: Photo.limits, keepsPhotoMetadata: false, matching: [], recorder: recorder)
         session.onNotice = { outcome.notices.append($0.kind) }
         for file in files {
           guard let source = try CardFile.open(file, ImportReading(), isCancelled: { false }) else { continue }

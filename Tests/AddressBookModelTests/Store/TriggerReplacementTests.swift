@@ -29,7 +29,7 @@ struct TriggerReplacementTests {
     try book.store.transaction(isBulk: true, raisesVersions: true) { db in
       let reader = try #require(try ChangeLogReader(log, in: db))
       let before = try reader.cursor(in: db)
-      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil, damage: DamageLog(), replacesTriggers: true)
+      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil, replacesTriggers: true)
       for number in 0..<log.capacity + 600 {
         try writer.write(contact("u\(number)", "Ann"))
       }
@@ -54,7 +54,7 @@ struct TriggerReplacementTests {
           """)
     }
     try book.store.transaction(isBulk: true, raisesVersions: true) { db in
-      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil, damage: DamageLog(), replacesTriggers: true)
+      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil, replacesTriggers: true)
       for number in 0..<400 { try writer.write(contact("u\(number)", "Ann")) }
       try writer.finish()
       #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM seen") == 400)
@@ -95,7 +95,7 @@ struct TriggerReplacementTests {
     try book.store.transaction(isBulk: true, raisesVersions: true) { db in
       start = try ContactChecksums.line(db)
       let writer = try BulkWriter(
-        db, groupPolicy: .add, recorder: nil, damage: DamageLog(), replacesTriggers: replacesTriggers,
+        db, groupPolicy: .add, recorder: nil, replacesTriggers: replacesTriggers,
         moment: "2026-01-01T00:00:00Z")
       var ids: [Int64] = []
       for (number, plan) in plans.enumerated() {

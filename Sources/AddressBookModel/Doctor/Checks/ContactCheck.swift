@@ -1,7 +1,7 @@
 import Contacts
 import GRDB
 
-/// Compares every contact with its checksums, its photo with its digest, and its derived values with what this program
+/// Compares every contact with its checksum, its photo with its digest, and its derived values with what this program
 /// derives.
 struct ContactCheck {
   /// The number of contacts examined, including deleted ones.
@@ -33,10 +33,10 @@ struct ContactCheck {
   private mutating func check(_ ids: [Int64], _ range: ClosedRange<Int64>, _ db: Database) throws {
     let bounds: StatementArguments = [range.lowerBound, range.upperBound]
     let sums = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT contact_id, whole, list FROM contact_checksum WHERE contact_id BETWEEN ? AND ?"),
+      db.cachedStatement(sql: "SELECT contact_id, whole FROM contact_checksum WHERE contact_id BETWEEN ? AND ?"),
       arguments: bounds)
     let checksums = Dictionary(
-      sums.map { ($0.integer(0), ($0.integer(1), $0.integer(2))) }, uniquingKeysWith: { first, _ in first })
+      sums.map { ($0.integer(0), $0.integer(1)) }, uniquingKeysWith: { first, _ in first })
     var digest = ContactDigest()
     var names: [Int64: String] = [:]
     for stored in try ContactLoader(db).loadStored(ids) {
@@ -46,7 +46,7 @@ struct ContactCheck {
       if stored.contact.photo != nil { names[named.id] = named.name }
       let checksum = checksums[named.id]
       if checksum == nil { unchecked += 1 }
-      if let checksum, !stored.fits(checksum.0, &digest) || checksum.1 != stored.list(&digest) {
+      if let checksum, !stored.fits(checksum, &digest) {
         damaged.append(named)
       } else if !stored.isDerived {
         derived.append(named)

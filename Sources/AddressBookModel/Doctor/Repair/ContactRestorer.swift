@@ -24,12 +24,19 @@ struct ContactRestorer {
     try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
   }
 
-  /// Restores a contact as it was saved, if the saved state can be found.
-  /// - Returns: false if it cannot be found; the contact is then unchanged.
+  /// Restores a contact as it was saved: its derived values, or all values from a backup.
+  /// - Returns: false if neither fits its checksum; the contact is then unchanged.
   func restore(_ id: Int64) throws -> Bool {
-    guard let checksum = try checksum(of: id), let stored = try ContactLoader(db).loadStored([id]).first,
-      let saved = try ContactCandidates(db, backups: backups, checksum: checksum).find(stored)
-    else { return false }
+    guard let checksum = try checksum(of: id), var derived = try ContactLoader(db).loadStored([id]).first else {
+      return false
+    }
+    let deleted = derived.row.deleted
+    derived.row = ContactDigest.Row(DerivedColumns(derived.contact))
+    derived.row.deleted = deleted
+    var digest = ContactDigest()
+    guard let saved = derived.fits(checksum, &digest) ? derived : backups.contact(id, fitting: checksum) else {
+      return false
+    }
     try write(saved)
     return true
   }
@@ -37,7 +44,7 @@ struct ContactRestorer {
   /// Writes another state of a contact that has a row.
   func write(_ saved: StoredContact) throws {
     let id = saved.contact.id
-    let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil, damage: DamageLog())
+    let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil)
     for name in saved.contact.groups { try makeGroup(name) }
     try writer.replace(saved.contact, photo: try missingPhoto(saved.contact))
     if let photo = saved.contact.photo {

@@ -39,28 +39,14 @@ struct ContentRepair {
 
   // MARK: - Groups
 
-  /// Chooses the name that fits the checksums of more members, or the name in the table if both fit equally many. Up to
-  /// 100 members are compared.
+  /// Chooses the name that fits the checksums of more members, or the name in the table if both fit equally many.
   private func repairGroups(_ groups: [GroupCheck.Difference]) throws {
     var count = 0
     for group in groups {
-      let sums = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT contact_id, whole FROM contact_checksum
-          WHERE contact_id IN (SELECT contact_id FROM group_member WHERE group_id = ? LIMIT 100)
-          """, arguments: [group.id])
-      let members = try ContactLoader(db).loadStored(sums.map { $0.integer(0) })
-      let expected = Dictionary(sums.map { ($0.integer(0), $0.integer(1)) }, uniquingKeysWith: { first, _ in first })
-      func fitting(_ name: String) -> Int {
-        var digest = ContactDigest()
-        return members.count { member in
-          var member = member
-          member.contact.groups = (member.contact.groups.filter { $0 != group.name } + [name]).sorted()
-          return expected[member.contact.id].map { member.fits($0, &digest) } ?? false
-        }
-      }
-      guard fitting(group.indexed) > fitting(group.name) else { continue }
+      let ids = try Int64.fetchAll(
+        db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.id])
+      let fitting = try members(ids, of: group, fitting: group.indexed)
+      guard try fitting.count > members(ids, of: group, fitting: group.name).count else { continue }
       try ContactChecksums.keeping(of: "SELECT contact_id FROM group_member WHERE group_id = ?", [group.id], db) {
         try db.execute(
           sql: "UPDATE OR IGNORE contact_group SET name = ?, version = version + 1 WHERE id = ?",
@@ -68,8 +54,22 @@ struct ContentRepair {
         // Another group may have that name.
         count += db.changesCount
       }
+      // A trigger has incremented their versions.
+      for batch in fitting.batches(of: BulkWriter.decodedBatch) { try ContactChecksums.set(batch, db) }
     }
     log.add(.groups, count: count)
+  }
+
+  /// Returns the members of a group that fit their checksums if the group has this name.
+  private func members(_ ids: [Int64], of group: GroupCheck.Difference, fitting name: String) throws -> [Int64] {
+    var fitting: [Int64] = []
+    var digest = ContactDigest()
+    let cursor = try ContactCursor(db, .ids(ids), withChecksums: true)
+    while var member = try cursor.next() {
+      member.contact.groups = (member.contact.groups.filter { $0 != group.name } + [name]).sorted()
+      if let checksum = member.checksum, member.fits(checksum, &digest) { fitting.append(member.contact.id) }
+    }
+    return fitting
   }
 
   // MARK: - Missing contacts

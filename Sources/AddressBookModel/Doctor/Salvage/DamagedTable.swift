@@ -12,8 +12,9 @@ struct DamagedTable {
 
   let name: String
   let columns: [Column]
-  /// How many columns it had at first. A migration that adds a column does not rewrite the rows.
-  let firstColumns: Int
+  /// How many columns it has or had in an earlier version: a migration that adds a column does not rewrite the rows, and
+  /// the book may be an older one.
+  let counts: ClosedRange<Int>
   let hasRowIDs: Bool
   /// The root page of its tree in a new book.
   let usualRoot: Int
@@ -32,7 +33,7 @@ struct DamagedTable {
 
   /// Returns all tables of a new book and ``cardLines``, keyed by name. Adds ``cardLines`` to the book.
   static func all(in book: DatabaseQueue) throws -> [String: DamagedTable] {
-    let firstColumns = try Self.firstColumns()
+    let counts = try Self.columnCounts()
     return try book.write { db in
       try db.execute(
         sql: """
@@ -50,14 +51,15 @@ struct DamagedTable {
             Column(
               name: $0.text(0), type: $0.text(1), isRequired: $0.number(2) == 1,
               isRowID: hasRowIDs && $0.number(3) == 1 && $0.text(1) == "INTEGER")
-          }, firstColumns: firstColumns[row.text(0)] ?? columns.count, hasRowIDs: hasRowIDs, usualRoot: row.number(1))
+          }, counts: counts[row.text(0)] ?? columns.count...columns.count, hasRowIDs: hasRowIDs,
+          usualRoot: row.number(1))
       }
       return Dictionary(tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
   }
 
-  /// Returns the number of columns of each table in the first version of the schema that has it.
-  private static func firstColumns() throws -> [String: Int] {
+  /// Returns the numbers of columns of each table in the versions of the schema that have it.
+  private static func columnCounts() throws -> [String: ClosedRange<Int>] {
     let book = try DatabaseQueue()
     return try Migrations.identifiers.reduce(into: [:]) { counts, version in
       try Migrations.migrator.migrate(book, upTo: version)
@@ -68,7 +70,10 @@ struct DamagedTable {
             SELECT m.name, count(*) FROM sqlite_master m JOIN pragma_table_info(m.name) WHERE m.type = 'table' GROUP BY 1
             """)
       }
-      for table in tables where counts[table.text(0)] == nil { counts[table.text(0)] = table.number(1) }
+      for table in tables {
+        let (count, known) = (table.number(1), counts[table.text(0)])
+        counts[table.text(0)] = min(count, known?.lowerBound ?? count)...max(count, known?.upperBound ?? count)
+      }
     }
   }
 
@@ -88,13 +93,13 @@ struct DamagedTable {
   /// Returns true if the row has as many values as this table has columns or had in an earlier version, or fewer if it
   /// is cut off, and their types match.
   func fits(_ record: PageRecord) -> Bool {
-    record.values.count <= columns.count && (record.values.count >= firstColumns || !record.isWhole)
+    record.values.count <= counts.upperBound && (record.values.count >= counts.lowerBound || !record.isWhole)
       && hasTypes(of: record)
   }
 
   /// Returns true if the row has more values than this table has columns, and the types of the first ones match.
   func matchesBeginning(of record: PageRecord) -> Bool {
-    record.values.count > columns.count && hasTypes(of: record)
+    record.values.count > counts.upperBound && hasTypes(of: record)
   }
 
   private func hasTypes(of record: PageRecord) -> Bool {

@@ -46,7 +46,7 @@ extension AddressBook {
       return try store.transaction(isBulk: true, raisesVersions: true) { db in
         let recorder = try StepRecorder(db, name: StepName(.importing, source), session: session ?? self.session)
         var copying = try ImportSession(
-          db, limits: Photo.limits, keepsPhotoMetadata: false, matching: [], recorder: recorder, damage: store.damage)
+          db, limits: Photo.limits, keepsPhotoMetadata: false, matching: [], recorder: recorder)
         for card in cards {
           if isCancelled() { throw CancellationError() }
           try copying.importCard(card, file: source)

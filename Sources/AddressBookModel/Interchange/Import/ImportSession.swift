@@ -29,12 +29,12 @@ struct ImportSession {
   /// - Parameter replacesTriggers: see `BulkWriter`; the caller calls ``finish()`` or ``cancel()``.
   init(
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, matching kinds: Set<MatchKind>,
-    recorder: StepRecorder, damage: DamageLog, replacesTriggers: Bool = false
+    recorder: StepRecorder, replacesTriggers: Bool = false
   ) throws {
     photos = ImportedPhotos(db: db, limits: limits, keepsMetadata: keepsPhotoMetadata)
     if keepsPhotoMetadata { try PhotoMetadataChoice.setKept(db) }
     writer = try BulkWriter(
-      db, groupPolicy: .add, recorder: recorder, damage: damage, replacesTriggers: replacesTriggers, moment: moment)
+      db, groupPolicy: .add, recorder: recorder, replacesTriggers: replacesTriggers, moment: moment)
     matcher = try CardMatcher(db, by: kinds)
     groups = ImportedGroups(db, writer, matcher)
     groupsWithCard = Set(try StoredGroupCard.fetch(db).map(\.name))

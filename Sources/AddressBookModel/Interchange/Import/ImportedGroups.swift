@@ -31,15 +31,16 @@ struct ImportedGroups {
       let existing = try group(of: card)
       var outcome = existing == nil ? BulkWriter.Outcome.added : .unchanged
       let group = try existing ?? makeGroup(card)
-      var waiting: [String] = []
+      var (members, waiting): (Set<Int64>, [String]) = ([], [])
       for member in card.members {
-        guard let id = try references[member] ?? matcher.match(member: member)?.id else {
+        if let id = try references[member] ?? matcher.match(member: member)?.id {
+          members.insert(id)
+        } else {
           onNotice(ImportNotice(file: file, line: card.line, kind: .unknownMember(group: card.name, uid: member)))
           waiting.append(member)
-          continue
         }
-        if try join(id, group), outcome == .unchanged { outcome = .updated }
       }
+      if try writer.changeGroups(of: members.sorted(), joining: group) > 0, outcome == .unchanged { outcome = .updated }
       if try save(card, waiting, group, isNew: existing == nil), outcome == .unchanged { outcome = .updated }
       return outcome
     }
@@ -50,32 +51,15 @@ struct ImportedGroups {
   /// Adds to their groups the members that were missing before this import and are in the book now.
   private func joinWaiting() throws {
     for card in try StoredGroupCard.fetch(db) where !card.waiting.isEmpty {
-      let left = try card.waiting.filter { member in
-        guard let match = try matcher.match(member: member) else { return true }
-        _ = try join(match.id, card.group)
-        return false
+      var (members, left): (Set<Int64>, [String]) = ([], [])
+      for member in card.waiting {
+        if let match = try matcher.match(member: member) { members.insert(match.id) } else { left.append(member) }
       }
+      try writer.changeGroups(of: members.sorted(), joining: card.group)
       guard left.count < card.waiting.count else { continue }
       try db.execute(
         sql: "UPDATE group_card SET waiting = ? WHERE group_id = ?", arguments: [StoredLines.text(left), card.group])
     }
-  }
-
-  /// Adds a contact to a group.
-  /// - Returns: false if the contact was already in the group.
-  private func join(_ contact: Int64, _ group: Int64) throws -> Bool {
-    var isNew = false
-    try writer.record(changeOf: contact) {
-      try db.execute(
-        sql: "INSERT INTO group_member (group_id, contact_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        arguments: [group, contact])
-      guard db.changesCount > 0 else { return }
-      isNew = true
-      try db.execute(
-        sql: "UPDATE contact SET version = version + 1, modified_at = ? WHERE id = ?",
-        arguments: [Timestamp.now(), contact])
-    }
-    return isNew
   }
 
   /// Saves the card of a group.
@@ -111,10 +95,6 @@ struct ImportedGroups {
     let isFree =
       try card.uid.isEmpty == false
       && Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [card.uid]) == nil
-    let uid = isFree ? card.uid : UniqueID.make()
-    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, card.name])
-    let id = db.lastInsertedRowID
-    try writer.record(newGroup: card.name, uid: uid)
-    return id
+    return try writer.create(group: card.name, uid: isFree ? card.uid : UniqueID.make())
   }
 }

@@ -96,7 +96,7 @@ public final class Importer {
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
           db, limits: pictureLimits, keepsPhotoMetadata: keepsPhotoMetadata, matching: matching,
-          recorder: recorder, damage: book.store.damage, replacesTriggers: true)
+          recorder: recorder, replacesTriggers: true)
         let notices = NoticeLimits(file: noticeLimit, matches: matchLimit)
         session.onNotice = { [self] notice in
           noticeCount += 1

@@ -11,8 +11,8 @@ extension AddressBook {
   ///   - body: returns false to stop.
   public func forEachRow(ids: [Int64]? = nil, _ body: (ContactRow) throws -> Bool) throws {
     guard let ids else {
-      let columns = ContactRow.columns + [ContactChecksums.ofList]
-      return try forEachInOrder(columns: columns, pageSize: 1000, { _, rows in rows.map(checkedRow) }, body)
+      return try forEachInOrder(
+        columns: ContactRow.columns, pageSize: 1000, { _, rows in rows.map(ContactRow.init) }, body)
     }
     for start in stride(from: 0, to: ids.count, by: 500) {
       let page = Array(ids[start..<min(start + 500, ids.count)])
@@ -20,42 +20,12 @@ extension AddressBook {
         try Row.fetchAll(
           db,
           sql: """
-            SELECT \(ContactRow.columns.joined(separator: ", ")), \(ContactChecksums.ofList) FROM contact
-            WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
+            \(ContactRow.selection) WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
             """, arguments: [ContactLoader.json(page)]
-        ).map(checkedRow)
+        ).map(ContactRow.init)
       }
       let known = Dictionary(rows.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       for id in page { if let row = known[id], try !body(row) { return } }
-    }
-  }
-
-  /// Returns a row, after comparing it with the checksum in its last column.
-  private func checkedRow(_ row: Row) -> ContactRow {
-    let contact = ContactRow(row: row)
-    var digest = ContactDigest()
-    if let checksum = Int64.fromDatabaseValue(row[ContactRow.columns.count]) {
-      damage.note(contact.id, .list, isDamaged: contact.checksum(&digest) != checksum)
-    }
-    return contact
-  }
-
-  /// Compares rows with their checksums, and records the result in ``damage``. Rows whose contacts have been written
-  /// since they were read are skipped.
-  public func check(_ rows: [ContactRow]) throws(StoreError) {
-    var digest = ContactDigest()
-    let checksums = try store.read { db in
-      try Row.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT k.contact_id, k.list, c.version FROM contact_checksum k JOIN contact c ON c.id = k.contact_id
-            WHERE k.contact_id IN (SELECT value FROM json_each(?))
-            """), arguments: [ContactLoader.json(rows.map(\.id))])
-    }
-    let known = Dictionary(checksums.map { ($0.integer(0), $0) }, uniquingKeysWith: { first, _ in first })
-    for row in rows {
-      guard let checksum = known[row.id], checksum.number(2) == row.version else { continue }
-      damage.note(row.id, .list, isDamaged: row.checksum(&digest) != checksum.integer(1))
     }
   }
 

@@ -29,7 +29,7 @@ extension AddressBook {
     do {
       return try store.transaction(isBulk: true, raisesVersions: true, waiting: waiting) { db in
         let recorder = try record(db)
-        let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder, damage: store.damage))
+        let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder))
         try recorder?.finish()
         result = value
         if isTrial { throw DryRunRollback() }
@@ -51,15 +51,14 @@ extension AddressBook {
   ///   - name: the name of the step in the history; nil to derive it from the changes.
   ///   - session: the session of the write; nil for that of the book.
   ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
-  ///   - refusesDamage: true to write nothing if one of the contacts is damaged; the error is ``DamagedContactError``.
   ///   - isCancelled: called often; if it returns true, nothing is written, and the error is
   ///     `StoreError.cancelled`.
   ///   - onProgress: called before each batch of contacts with the fraction that is done.
   /// - Returns: the number of contacts written.
-  /// - Throws: `StoreError` or ``DamagedContactError``.
+  /// - Throws: `StoreError`.
   public func bulkEdit(
     _ ids: [Int64], _ edit: BulkEdit, as name: StepName?, in session: EditSession? = nil, waitsBriefly: Bool = false,
-    refusesDamage: Bool = false, isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
+    isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
   ) throws -> Int {
     func write(_ writer: BulkWriter) throws -> Int {
       // In the order of the file.
@@ -70,24 +69,17 @@ extension AddressBook {
           change(&contact)
         }
       }
-      func changeGroups(_ ids: [Int64], _ groups: GroupChange) throws {
-        let done = try writer.changeGroups(of: ids, groups)
-        if done.count < ids.count { try change(ids.filter { !done.contains($0) }, groups.apply) }
-      }
       for (number, batch) in sorted.batches(of: BulkWriter.batch).enumerated() {
         if isCancelled() { throw CancellationError() }
         onProgress(Double(number * BulkWriter.batch) / Double(sorted.count))
         switch edit {
         case .delete: try writer.setDeleted(true, all: batch)
         case .restore: try writer.setDeleted(false, all: batch)
-        // No group has an empty name.
-        case .join(let group): try changeGroups(batch, GroupChange(joined: group.isEmpty ? nil : group))
-        case .leave(let group): try changeGroups(batch, GroupChange(left: group))
+        case .join(let group): try writer.changeGroups(of: batch, joining: try writer.group(toJoin: group))
+        case .leave(let group): try writer.changeGroups(of: batch, leaving: writer.groups[group])
         case .change(let edit): try change(batch, edit)
         }
       }
-      // Every contact that was written was first compared with its checksum.
-      if refusesDamage, let id = ids.first(where: writer.damage.has) { throw DamagedContactError(id: id) }
       return writer.recordedCount
     }
     return try bulkWrite(.replace, waiting: waitsBriefly ? .briefly : .usual, write) { db in
@@ -127,12 +119,6 @@ public enum BulkEdit: Sendable {
   case leave(String)
   /// Changes each contact with this closure.
   case change(@Sendable (inout Contact) -> Void)
-}
-
-/// The error of a bulk edit that wrote nothing because one of its contacts is damaged.
-public struct DamagedContactError: Error {
-  /// The id of the damaged contact.
-  public let id: Int64
 }
 
 /// The error that rolls back a dry run.

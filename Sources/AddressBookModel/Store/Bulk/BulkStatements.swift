@@ -51,8 +51,7 @@ struct BulkStatements {
     card = try BulkInsertion(db, "contact_card", ["contact_id", "lines"])
     member = try BulkInsertion(db, "group_member", ["contact_id", "group_id"], suffix: " ON CONFLICT DO NOTHING")
     checksum = try BulkInsertion(
-      db, "contact_checksum", ["contact_id", "whole", "list"],
-      suffix: " ON CONFLICT DO UPDATE SET whole = excluded.whole, list = excluded.list")
+      db, "contact_checksum", ["contact_id", "whole"], suffix: " ON CONFLICT DO UPDATE SET whole = excluded.whole")
     photo = try BulkInsertion(db, "avatar", ["contact_id", "media_type", "byte_count", "sha256", "data"])
   }
 

@@ -1,22 +1,36 @@
+import Contacts
+import Foundation
 import GRDB
 
 /// Changes the groups of many contacts, with a few statements per batch.
 extension BulkWriter {
-  /// Changes the groups of the contacts that need not be decoded; ``change(_:_:)`` does the same for the others.
-  /// - Returns: the contacts that are done.
-  func changeGroups(of ids: [Int64], _ change: GroupChange) throws -> Set<Int64> {
-    var known: [[Int]: GroupTransition] = [:]
-    return try changeGroups(of: ids) { _, ranks, groups in
-      if let transition = known[ranks] { return transition }
-      guard let new = change.apply(to: ranks, groups) else { return nil }
-      let transition = GroupTransition(from: ranks, to: new, groups)
-      known[ranks] = transition
+  /// Removes contacts from a group and adds them to another, as one change of each. Deleted contacts are skipped.
+  /// - Parameters:
+  ///   - ids: different ids, in ascending order.
+  ///   - left: the id of the group that they leave; nil for none.
+  ///   - joined: the id of the group that they join; nil for none. It is asked for once there is a contact.
+  /// - Returns: the number of contacts whose groups changed.
+  @discardableResult
+  func changeGroups(
+    of ids: [Int64], leaving left: Int64? = nil, joining joined: @autoclosure () throws -> Int64? = nil
+  ) throws -> Int {
+    var target: Int64??
+    var known: [Set<Int64>: GroupTransition] = [:]
+    return try changeGroups(of: ids) { _, before in
+      if let transition = known[before] { return transition }
+      let joined = try target ?? joined()
+      target = .some(joined)
+      var after = before
+      if let left { after.remove(left) }
+      if let joined { after.insert(joined) }
+      let transition = try GroupTransition(from: before, to: after, db)
+      known[before] = transition
       return transition
     }
   }
 
-  /// Reverses the entries that changed only the groups of a contact. Contacts that have been written since, were in
-  /// groups that no longer exist, or must be decoded for another reason are left to the caller, like the other entries.
+  /// Reverses the entries that changed only the groups of a contact. Contacts that have been written since, or were in
+  /// groups that no longer exist, are left to the caller, like the other entries.
   /// - Parameter entries: what a step changed in contacts, in ascending order of their ids.
   /// - Returns: the contacts that are done.
   func reverseGroups(_ entries: [EditEntry]) throws -> Set<Int64> {
@@ -24,65 +38,74 @@ extension BulkWriter {
       entry.wasThere && entry.isThere && entry.last == nil && entry.changes?.changesOnlyGroups == true
     }
     guard !entries.isEmpty else { return [] }
-    var known: [ContactDelta: (left: [Int], transition: GroupTransition?)] = [:]
-    var index = 0
-    return try changeGroups(of: entries.map(\.contact)) { contact, ranks, groups in
+    var known: [ContactDelta: (left: Set<Int64>, transition: GroupTransition)?] = [:]
+    var (index, done): (Int, Set<Int64>) = (0, [])
+    _ = try changeGroups(of: entries.map(\.contact)) { contact, groups in
       while entries[index].contact < contact.id { index += 1 }
       guard entries[index].version == contact.version, let changes = entries[index].changes else { return nil }
-      let reversal = try known[changes] ?? Self.reversal(of: changes, groups)
-      known[changes] = reversal
-      return reversal.left == ranks ? reversal.transition : nil
-    }
-  }
-
-  /// Returns the ranks of the groups that contacts were in after a step, and the transition back to the groups before
-  /// it. Without a transition, the step changed something else, or one of the groups no longer exists.
-  private static func reversal(
-    of changes: ContactDelta, _ groups: GroupRanks
-  ) throws -> (left: [Int], transition: GroupTransition?) {
-    guard let changed = try changes.changedGroups(), let before = groups.ranks(of: changed.before),
-      let after = groups.ranks(of: changed.after)
-    else { return ([], nil) }
-    return (after, GroupTransition(from: after, to: before, groups))
-  }
-
-  /// - Parameter transition: returns the change from the groups with these ranks to others; nil for a contact that must
-  ///   be decoded.
-  private func changeGroups(
-    of ids: [Int64],
-    _ transition: (_ contact: ChecksumCursor.Found, _ ranks: [Int], _ groups: GroupRanks) throws -> GroupTransition?
-  ) throws -> Set<Int64> {
-    let groups = try groupRanks()
-    guard triggerReplacement == nil, groups.areUnambiguous else { return [] }
-    var done: Set<Int64> = []
-    var changed: [StepRecorder.GroupsChanged] = []
-    var sums: [ChecksumCursor.Sums] = []
-    var cursor = try ChecksumCursor(db, ids, groups: groups)
-    while let contact = try cursor.next() {
-      guard contact.fits else { continue }
-      damage.note(contact.id, .whole, isDamaged: false)
-      guard !contact.isDeleted, !damage.has(contact.id),
-        let transition = try transition(contact, cursor.ranks, groups)
-      else { continue }
+      let reversal = try known[changes] ?? reversal(of: changes)
+      known[changes] = .some(reversal)
+      guard let reversal, reversal.left == groups else { return nil }
       done.insert(contact.id)
-      if transition.isEmpty { continue }
-      changed.append((contact.id, contact.version, transition))
-      let change = ChecksumCursor.Change(modified: moment, groups: transition.digest)
-      if let after = cursor.sums(after: change) { sums.append(after) }
+      return reversal.transition
     }
-    try write(changed, sums)
     return done
   }
 
-  private func write(_ changed: [StepRecorder.GroupsChanged], _ sums: [ChecksumCursor.Sums]) throws {
+  /// Returns the groups that contacts were in after a step, and the transition back to those before it; nil if the step
+  /// changed something else, or if one of the groups no longer exists.
+  private func reversal(of changes: ContactDelta) throws -> (left: Set<Int64>, transition: GroupTransition)? {
+    guard let changed = try changes.changedGroups(), let before = try ids(ofGroups: changed.before),
+      let after = try ids(ofGroups: changed.after)
+    else { return nil }
+    return (after, try GroupTransition(from: after, to: before, db))
+  }
+
+  private func ids(ofGroups names: [String]) throws -> Set<Int64>? {
+    let ids = try names.map { name in
+      try Int64.fetchOne(
+        db.cachedStatement(sql: "SELECT id FROM contact_group WHERE name = ?"), arguments: [name])
+    }
+    return ids.contains(nil) ? nil : Set(ids.compactMap(\.self))
+  }
+
+  /// - Parameter transition: returns the change from the groups with these ids to others; nil for none.
+  /// - Returns: the number of contacts whose groups changed.
+  private func changeGroups(
+    of ids: [Int64],
+    _ transition: (_ contact: (id: Int64, version: Int), _ groups: Set<Int64>) throws -> GroupTransition?
+  ) throws -> Int {
+    let asked = IDCondition(ids)
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT id, version, (SELECT group_concat(group_id) FROM group_member WHERE contact_id = contact.id)
+          FROM contact WHERE id \(asked.sql) AND deleted_at IS NULL ORDER BY id
+          """), arguments: asked.arguments)
+    var memberships: [String: Set<Int64>] = [:]
+    var changed: [StepRecorder.GroupsChanged] = []
+    while let row = try rows.next() {
+      let text = row.text(2)
+      let groups = memberships[text] ?? Set(text.split(separator: ",").compactMap { Int64($0) })
+      memberships[text] = groups
+      let contact = (id: row.integer(0), version: row.number(1))
+      guard let transition = try transition(contact, groups), !transition.isEmpty else { continue }
+      changed.append((contact.id, contact.version, transition))
+    }
+    try write(changed)
+    return changed.count
+  }
+
+  private func write(_ changed: [StepRecorder.GroupsChanged]) throws {
     guard !changed.isEmpty else { return }
     var (joined, left): ([Int64: [Int64]], [Int64: [Int64]]) = ([:], [:])
     for (id, _, transition) in changed {
-      (ahead[id], states[id]) = (nil, nil)
       for group in transition.joined { joined[group, default: []].append(id) }
       for group in transition.left { left[group, default: []].append(id) }
     }
-    try replacingTriggers(for: changed.map(\.contact)) { contacts in
+    let ids = changed.map(\.contact)
+    let contacts = IDCondition(ids)
+    try updating(ids) {
       try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id \(contacts.sql)")
         .execute(arguments: [moment] + contacts.arguments)
       for (group, ids) in left {
@@ -101,6 +124,29 @@ extension BulkWriter {
     }
     updated += changed.count
     try recorder?.record(changed)
-    try setChecksums(sums)
   }
+}
+
+/// The change from some groups to others, computed once for all contacts that are in the same groups.
+struct GroupTransition {
+  /// The ids of the groups that the contacts join.
+  let joined: Set<Int64>
+  /// The ids of the groups that the contacts leave.
+  let left: Set<Int64>
+  /// The bytes of the ``ContactDelta``.
+  let delta: [UInt8]
+
+  init(from old: Set<Int64>, to new: Set<Int64>, _ db: Database) throws {
+    func names(_ groups: Set<Int64>) throws -> [String] {
+      try groups.compactMap { group in
+        try String.fetchOne(
+          db.cachedStatement(sql: "SELECT name FROM contact_group WHERE id = ?"), arguments: [group])
+      }.sorted()
+    }
+    joined = new.subtracting(old)
+    left = old.subtracting(new)
+    delta = Array(ContactDelta(fromGroups: try names(old), to: try names(new)).data)
+  }
+
+  var isEmpty: Bool { joined.isEmpty && left.isEmpty }
 }

@@ -10,11 +10,6 @@ extension BulkWriter {
     return group
   }
 
-  /// Records a group that other statements created.
-  func record(newGroup name: String, uid: String) throws {
-    try recorder?.recordGroup(uid: uid, before: nil, after: name)
-  }
-
   /// Records the card of a group that other statements are about to replace.
   /// - Parameter successor: the lines of the new card, as they will be stored.
   func record(newCard successor: String, ofGroup id: Int64) throws {
@@ -59,7 +54,6 @@ extension BulkWriter {
     case (nil, let row?):
       let id: Int64 = row[0]
       guard try !isUsed(id, apartFrom: entry.lost.members) else { return }
-      try noteDamage(members(of: id))
       let moved = try entry.lost.moved.map(reapplyMove)
       var lost = try LostGroup(db, group: id)
       lost.moved = moved
@@ -77,42 +71,31 @@ extension BulkWriter {
     let (present, lost) = (try Set(members(of: group)), entry.lost)
     // The entry of the group lists its deleted contacts, which get no entries of their own.
     var deleted = LostGroup()
-    deleted.members = try change(lost.members.filter { !present.contains($0) }) { try join(group, $0) }
+    deleted.members = try changeAll(lost.members.filter { !present.contains($0) }, joining: group)
     if let moved = lost.moved, let target = try Self.group(moved.target, db) {
-      let members = try change(moved.members) { try leave(target, $0) }
+      let members = try changeAll(moved.members, leaving: target)
       deleted.moved = LostGroup.Moved(target: moved.target, members: members)
     }
     try recorder?.recordGroup(uid: entry.uid, before: nil, after: entry.before, lost: deleted)
   }
 
-  /// Removes contacts from a group, one by one. Deleted contacts stay, but damage to them is noted, because they get new
-  /// checksums when the group is deleted.
-  func removeMembers(_ ids: [Int64], from group: Int64) throws {
-    for some in ids.batches(of: Self.decodedBatch) {
-      try readAhead(some)
-      for id in some where try state(of: id)?.isDeleted == false {
-        try record(changeOf: id) {
-          try leave(group, id)
-          try touch(id)
-        }
-      }
-    }
-  }
-
   /// Changes the groups of contacts, deleted or not.
   /// - Returns: the deleted contacts, which get no entries.
-  private func change(_ ids: [Int64], _ change: (Int64) throws -> Void) throws -> [Int64] {
-    let ids = ids.sorted()
+  private func changeAll(_ ids: [Int64], leaving left: Int64? = nil, joining joined: Int64? = nil) throws -> [Int64] {
     var deleted: [Int64] = []
-    for some in ids.batches(of: Self.decodedBatch) {
-      try readStates(some)
-      let gone = some.filter { states[$0]?.isDeleted == true }
-      try changeGroups(ofDeleted: gone) { for id in gone { try change(id) } }
-      for id in some where states[id]?.isDeleted == false {
-        try record(changeOf: id) {
-          try change(id)
-          try touch(id)
+    for batch in ids.sorted().batches(of: Self.batch) {
+      try changeGroups(of: batch, leaving: left, joining: joined)
+      let gone = try Int64.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NOT NULL ORDER BY id
+            """), arguments: [ContactLoader.json(batch)])
+      try updating(gone) {
+        for id in gone {
+          if let left { try leave(left, id) }
+          if let joined { try join(joined, id) }
         }
+        try ContactChecksums.remove(gone, db)
       }
       deleted += gone
     }
@@ -130,24 +113,34 @@ extension BulkWriter {
     var again = LostGroup.Moved(target: moved.target, members: [])
     guard let target = try Self.group(moved.target, db) else { return again }
     let ids = try moved.members.filter { try state(of: $0)?.isDeleted == true }
-    try changeGroups(ofDeleted: ids) {
+    try updating(ids) {
       for id in ids {
         try join(target, id)
         if db.changesCount > 0 { again.members.append(id) }
       }
+      try ContactChecksums.remove(ids, db)
     }
     return again
   }
 
-  /// Deletes a group that has no members but deleted contacts, whose damage was noted. They get new checksums: theirs are
-  /// deleted with the group.
+  /// Deletes a group that has no members but deleted contacts.
   func delete(group id: Int64) throws {
-    let members = try members(of: id)
-    for member in members { ahead[member] = nil }
-    try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
-    for some in members.batches(of: Self.decodedBatch) {
-      try ContactChecksums.set(some, db, isDamaged: damage.has)
+    try updating(try members(of: id)) {
+      try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
     }
+  }
+
+  /// Renames a group. A trigger increments the versions of its members, deleted ones too, and the history gets an entry
+  /// without changes for each of them.
+  func rename(group id: Int64, from name: String, to new: String) throws {
+    let members = try members(of: id)
+    try updating(members) {
+      try db.execute(
+        sql: "UPDATE contact_group SET name = ?, version = version + 1 WHERE id = ?", arguments: [new, id])
+    }
+    for batch in members.batches(of: Self.batch) { try recorder?.record(batch, areThere: nil) }
+    groups[name] = nil
+    groups[new] = id
   }
 
   private func insert(group name: String, _ uid: String) throws -> Int64 {
@@ -156,19 +149,9 @@ extension BulkWriter {
     return db.lastInsertedRowID
   }
 
-  private func join(_ group: Int64, _ id: Int64) throws {
-    try db.cachedStatement(sql: "INSERT OR IGNORE INTO group_member (group_id, contact_id) VALUES (?, ?)")
-      .execute(arguments: [group, id])
-  }
-
   private func leave(_ group: Int64, _ id: Int64) throws {
     try db.cachedStatement(sql: "DELETE FROM group_member WHERE group_id = ? AND contact_id = ?")
       .execute(arguments: [group, id])
-  }
-
-  private func touch(_ id: Int64) throws {
-    try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?")
-      .execute(arguments: [moment, id])
   }
 
   private static func group(_ uid: String, _ db: Database) throws -> Int64? {

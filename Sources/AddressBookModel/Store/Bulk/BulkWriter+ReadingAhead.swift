@@ -3,11 +3,16 @@ import GRDB
 
 /// Reads contacts before they are changed.
 extension BulkWriter {
+  /// How many contacts are changed by one statement.
+  static let batch = 4000
+  /// How many contacts are decoded together.
+  static let decodedBatch = 500
+
   /// Reads a few hundred contacts that are about to be changed, with one query per table instead of one per table and
   /// contact. A contact is kept until it is written or others are read.
   func readAhead(_ ids: [Int64]) throws {
     ahead.removeAll(keepingCapacity: true)
-    for stored in try ContactLoader(db, damage: damage).loadStored(ids) { ahead[stored.contact.id] = stored }
+    for stored in try ContactLoader(db).loadStored(ids) { ahead[stored.contact.id] = stored }
   }
 
   /// Reads contacts ahead in batches, and changes each with ``change(_:_:)``.
@@ -29,19 +34,5 @@ extension BulkWriter {
           """), text: ContactLoader.json(ids))
     defer { rows.stop() }
     while let row = try rows.next() { states[row.integer(0)] = (row.number(1), row.integer(2) != 0) }
-  }
-
-  /// Sets the checksums of a contact that was read ahead and in which only the groups, the time and the version were
-  /// written. Any other contact is read again at the end of the transaction.
-  func setChecksums(of stored: StoredContact, inGroups names: [String]) throws {
-    guard !damage.has(stored.contact.id) else { return }
-    var stored = stored
-    // Use the names as they are stored: Swift strings can be equal although their bytes differ.
-    stored.contact.groups = Set(names).compactMap { name in groups.index(forKey: name).map { groups[$0].key } }.sorted()
-    stored.contact.version += 1
-    stored.contact.modified = moment
-    try statements.insertion(.checksum).run(
-      stored.contact.id, [.integer(stored.whole(&digest)), .integer(stored.list(&digest))],
-      UnsafeRawBufferPointer(start: nil, count: 0))
   }
 }

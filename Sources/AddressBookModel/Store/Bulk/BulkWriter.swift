@@ -40,37 +40,29 @@ public final class BulkWriter {
   let db: Database
   private let groupPolicy: GroupPolicy
   let moment: String
-  let damage: DamageLog
   let statements: BulkStatements
   /// Whether a replacement may replace the triggers once enough contacts are added.
   private var mayReplaceTriggers: Bool
-  var triggerReplacement: TriggerReplacement?
-  /// The replacement for the triggers of contacts that are changed together; nil until it is first needed.
-  var temporaryReplacement: TriggerReplacement??
+  private var triggerReplacement: TriggerReplacement?
   /// Contacts that were read ahead, until they are written.
   var ahead: [Int64: StoredContact] = [:]
   /// States of contacts that were read ahead, until the contacts are written.
   var states: [Int64: (version: Int, isDeleted: Bool)] = [:]
-  var digest = ContactDigest()
   /// The ids of all groups, keyed by name.
-  var groups: [String: Int64] = [:] { didSet { knownRanks = nil } }
-  /// The groups by rank; nil until they are read, and after a group changed.
-  var knownRanks: GroupRanks?
+  var groups: [String: Int64] = [:]
 
   /// - Parameters:
   ///   - replacesTriggers: true if the book's triggers may be replaced by a ``TriggerReplacement``: the caller writes
   ///     contacts only through this writer, and calls ``finish()`` or ``cancel()``.
   ///   - moment: the time of the write.
   init(
-    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, damage: DamageLog,
-    replacesTriggers: Bool = false,
+    _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, replacesTriggers: Bool = false,
     moment: String = Timestamp.now()
   ) throws {
     mayReplaceTriggers = replacesTriggers
     self.db = db
     self.recorder = recorder
     self.groupPolicy = groupPolicy
-    self.damage = damage
     self.moment = moment
     statements = try BulkStatements(db)
     let rows = try Row.fetchCursor(db, sql: "SELECT name, id FROM contact_group")
@@ -115,7 +107,7 @@ public final class BulkWriter {
     guard let state = try state(of: id) else { return }
     let present = try content(of: id)
     if present.uid != contact.uid {
-      try updating(id) {
+      try updating([id]) {
         try db.execute(sql: "UPDATE contact SET uid = ? WHERE id = ?", arguments: [contact.uid, id])
       }
     }
@@ -143,18 +135,6 @@ public final class BulkWriter {
     try rewrite(id, from: before, wasDeleted: false, to: replacement, DerivedColumns(replacement), .keep)
   }
 
-  /// Runs `change`, which changes a contact with other statements, and records what it changed.
-  func record(changeOf id: Int64, _ change: () throws -> Void) throws {
-    guard let recorder else { return try updating(id, change) }
-    let (before, version) = (try content(of: id), try state(of: id)?.version ?? 0)
-    try updating(id, change)
-    guard let now = try state(of: id), now.version != version else { return }
-    try recorder.record(
-      EditEntry(
-        contact: id, wasThere: true, isThere: true, versionBefore: version, version: now.version,
-        changes: ContactDelta(from: before, to: try content(of: id))))
-  }
-
   /// Returns the version of a contact, and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     if let known = ahead[id] { return (known.contact.version, !known.row.deleted.isEmpty) }
@@ -167,14 +147,14 @@ public final class BulkWriter {
   /// - Throws: `StoreError.damaged` if there is none with this id.
   func content(of id: Int64) throws -> Contact {
     if let known = ahead[id] { return known.contact }
-    guard let contact = try ContactLoader(db, damage: damage).load([id]).first else {
+    guard let contact = try ContactLoader(db).load([id]).first else {
       throw StoreError(.damaged, path: "")
     }
     return contact
   }
 
   /// Returns the photo of a contact, deleted or not.
-  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id, damage: damage) }
+  func photo(of id: Int64) throws -> Photo? { try Photo.fetch(db, contact: id) }
 
   private func insertOrUpdate(
     _ contact: Contact, _ photo: Photo?, _ known: Contact?
@@ -203,9 +183,8 @@ public final class BulkWriter {
     _ derived: @autoclosure () -> DerivedColumns, _ photo: PhotoChange, _ reverse: Contact? = nil
   ) throws {
     let known = recorder != nil && photo != .keep ? try Photo.fetch(db, contact: id)?.data : nil
-    let stored = ahead[id]
     let hasSameRow = !wasDeleted && Self.haveSameRowAndValues(present, replacement)
-    try updating(id) {
+    try updating([id]) {
       if hasSameRow {
         try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?")
           .execute(arguments: [moment, id])
@@ -213,9 +192,6 @@ public final class BulkWriter {
         try updateRow(id, replacement, derived())
       }
       try updateParts(id, from: present, to: replacement, photo)
-    }
-    if let stored, hasSameRow, Self.haveSameParts(present, replacement), photo == .keep {
-      try setChecksums(of: stored, inGroups: replacement.groups)
     }
     try recorder?.record(
       EditEntry(
@@ -250,18 +226,18 @@ public final class BulkWriter {
     triggerReplacement = nil
   }
 
-  /// Runs statements that update a contact once, with or without its parts.
-  func updating(_ id: Int64, _ body: () throws -> Void) throws {
-    (ahead[id], states[id]) = (nil, nil)
+  /// Runs statements that update each of these contacts once, with or without its parts.
+  func updating(_ ids: [Int64], _ body: () throws -> Void) throws {
+    for id in ids { (ahead[id], states[id]) = (nil, nil) }
     guard let triggerReplacement else { return try body() }
-    try triggerReplacement.update(id, body)
+    try triggerReplacement.update(ids, body)
   }
 
   // MARK: - Rows
 
   private func insert(_ image: ContactImage) throws -> Int64 {
     let id = try insert(image.rows, id: nil)
-    for group in image.groups { try join(group, id) }
+    for name in image.groups { if let group = try group(toJoin: name) { try join(group, id) } }
     if let triggerReplacement {
       try triggerReplacement.recordAddition(id, section: image.section)
     } else if mayReplaceTriggers, added >= TriggerReplacement.minimum {
@@ -304,11 +280,6 @@ public final class BulkWriter {
     return new == old
   }
 
-  /// Returns true if two states for which ``haveSameRowAndValues(_:_:)`` is true differ at most in their groups.
-  private static func haveSameParts(_ old: Contact, _ new: Contact) -> Bool {
-    old.cardLines == new.cardLines && old.addresses == new.addresses && old.photo == new.photo
-  }
-
   private func updateParts(_ id: Int64, from old: Contact, to new: Contact, _ photo: PhotoChange) throws {
     var rows = BoundRows()
     func clear(_ table: String) throws {
@@ -334,7 +305,9 @@ public final class BulkWriter {
       try db.cachedStatement(sql: "DELETE FROM group_member WHERE contact_id = ? AND group_id = ?")
         .execute(arguments: [id, groups[group]])
     }
-    for group in Set(new.groups).subtracting(old.groups) { try join(group, id) }
+    for name in Set(new.groups).subtracting(old.groups) {
+      if let group = try group(toJoin: name) { try join(group, id) }
+    }
   }
 
   /// Appends the values of `BulkStatements.contactColumns` in their order, without the UID and the times.
@@ -349,11 +322,15 @@ public final class BulkWriter {
     values.append(derived.listEmail)
   }
 
-  /// Adds a contact to a group, which is created if there is none with this name.
-  func join(_ name: String, _ key: Int64) throws {
-    guard !name.isEmpty else { return }
-    let group = try groups[name] ?? create(group: name)
-    try statements.member.run(key, [.integer(group)], UnsafeRawBufferPointer(start: nil, count: 0))
+  /// Returns the id of the group that a contact with this name among its groups is in, which is created if there is none;
+  /// nil for an empty name.
+  func group(toJoin name: String) throws -> Int64? {
+    name.isEmpty ? nil : try groups[name] ?? create(group: name)
+  }
+
+  /// Adds the row of a member, unless the group has it.
+  func join(_ group: Int64, _ contact: Int64) throws {
+    try statements.member.run(contact, [.integer(group)], UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
   // MARK: - Finding

@@ -7,7 +7,7 @@ final class ContactImage: Sendable {
   let section: Int
   /// The names of its groups, each once, without empty ones.
   let groups: [String]
-  /// Its own row, those of its parts, and its checksums.
+  /// Its own row, those of its parts, and its checksum.
   let rows: BoundRows
 
   /// - Parameters:
@@ -37,13 +37,12 @@ final class ContactImage: Sendable {
     rows.append(contact.addresses)
     rows.append(cardLines: contact.cardLines)
     if let photo { rows.append(photo) }
-    // The checksums of the contact as it will be read.
+    // The checksum of the contact as it will be read.
     let saved = ContactDigest.Saved(groups: groups, photo: photo?.summary, created: moment, modified: moment)
     let row = ContactDigest.Row(derived)
     var digest = ContactDigest(capacity: rows.bytes.count + 512)
     rows.append(.checksum) { rows in
       rows.put(digest.whole(contact, row, saved) ^ StoredContact.mark(of: 1))
-      rows.put(digest.list(row, organization: contact.organization, contact.kind))
     }
     self.rows = rows
   }

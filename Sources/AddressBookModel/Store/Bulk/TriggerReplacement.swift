@@ -7,8 +7,7 @@ import GRDB
 /// of new contacts at once.
 ///
 /// It replaces the triggers for additions, and for updates by ``update(_:_:)``; nothing else may be written to a
-/// contact or its parts meanwhile. Alternatively, it replaces them only while many contacts are written together, by
-/// ``write(_:deleting:_:)``. The writer increments the versions itself (``OwnVersions``).
+/// contact or its parts meanwhile. The writer increments the versions itself (``OwnVersions``).
 ///
 /// An import in 2.5 times the time of bare SQLite needs it: with the triggers it takes 3.8 times.
 final class TriggerReplacement {
@@ -22,15 +21,14 @@ final class TriggerReplacement {
   /// New contacts whose lines are not in the log yet.
   private var added: ClosedRange<Int64>?
 
-  /// Returns nil if the triggers of the book differ from those of a new book, because they must run then.
-  /// - Parameter begins: true to suspend the triggers of the connection until ``finish()`` or ``cancel()``; false to
-  ///   suspend them only in ``write(_:deleting:_:)``.
-  init?(_ db: Database, begins: Bool = true) throws {
+  /// Suspends the triggers of the connection until ``finish()`` or ``cancel()``. Returns nil if the triggers of the book
+  /// differ from those of a new book, because they must run then.
+  init?(_ db: Database) throws {
     self.db = db
     let select = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
     let present = try Row.fetchAll(db, sql: select)
     guard try present == SchemaCheck.freshBook().read({ try Row.fetchAll($0, sql: select) }) else { return nil }
-    if begins { try setTriggers(true) }
+    try setTriggers(true)
   }
 
   /// Stands in for the triggers of a contact that was inserted.
@@ -44,56 +42,35 @@ final class TriggerReplacement {
     }
   }
 
-  /// Stands in for the triggers of a contact that `body` updates once, with or without its parts.
-  func update(_ id: Int64, _ body: () throws -> Void) throws {
+  /// Stands in for the triggers of contacts that `body` updates once each, with or without their parts.
+  func update(_ ids: [Int64], _ body: () throws -> Void) throws {
     try logAdded()
-    let (before, changes) = (try versionAndSection(of: id), db.totalChangesCount)
+    let before = try ids.map(versionAndSection)
     try body()
-    guard db.totalChangesCount != changes, let before, let after = try versionAndSection(of: id) else { return }
-    try db.cachedStatement(
-      sql: "INSERT INTO \(log.logTable) (old_id, new_id, old_content) VALUES (?1, ?1, quote(?2))"
-    ).execute(arguments: [id, before.version])
-    try db.cachedStatement(sql: "DELETE FROM contact_checksum WHERE contact_id = ?").execute(arguments: [id])
-    if let section = before.section { sections[section, default: 0] -= 1 }
-    if let section = after.section { sections[section, default: 0] += 1 }
-  }
-
-  /// Stands in for the triggers while `body` changes contacts, all of which the caller gives new checksums.
-  /// - Parameters:
-  ///   - contacts: their ids.
-  ///   - isDeleted: true if all of them are deleted, false if all are restored; nil if neither, and they stay in their
-  ///     sections.
-  func write(_ contacts: IDCondition, deleting isDeleted: Bool?, _ body: () throws -> Void) throws {
-    try setTriggers(true)
-    let result = Result {
-      let sections = try isDeleted.map { _ in
-        try Row.fetchAll(
-          db.cachedStatement(
-            sql: """
-              SELECT section, count(*) FROM contact WHERE id \(contacts.sql) GROUP BY section
-              """), arguments: contacts.arguments)
+    for (id, before) in zip(ids, before) {
+      guard let before, let after = try versionAndSection(of: id) else { continue }
+      if after.version != before.version {
+        try db.cachedStatement(
+          sql: "INSERT INTO \(log.logTable) (old_id, new_id, old_content) VALUES (?1, ?1, quote(?2))"
+        ).execute(arguments: [id, before.version])
       }
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO \(log.logTable) (old_id, new_id, old_content)
-          SELECT id, id, quote(version) FROM contact WHERE id \(contacts.sql)
-          """
-      ).execute(arguments: contacts.arguments)
-      try body()
-      for row in sections ?? [] {
-        try count(isDeleted == true ? -row.number(1) : row.number(1), section: row.number(0))
-      }
-      try prune()
+      try db.cachedStatement(sql: "DELETE FROM contact_checksum WHERE contact_id = ?").execute(arguments: [id])
+      if let section = before.section { sections[section, default: 0] -= 1 }
+      if let section = after.section { sections[section, default: 0] += 1 }
     }
-    try setTriggers(false)
-    try result.get()
   }
 
   /// Writes the remaining log lines and the section counts, and enables the triggers again.
   func finish() throws {
     try logAdded()
-    for (section, difference) in sections where difference != 0 { try count(difference, section: section) }
-    try prune()
+    for (section, difference) in sections where difference != 0 {
+      try db.cachedStatement(sql: "UPDATE section_count SET count = count + ? WHERE section = ?")
+        .execute(arguments: [difference, section])
+    }
+    // The lines beyond those that the log keeps.
+    try db.execute(
+      sql: "DELETE FROM \(log.logTable) WHERE seq <= (SELECT max(seq) FROM \(log.logTable)) - ?",
+      arguments: [log.capacity])
     try setTriggers(false)
   }
 
@@ -104,18 +81,6 @@ final class TriggerReplacement {
     } catch {
       // The connection is no longer usable.
     }
-  }
-
-  private func count(_ difference: Int, section: Int) throws {
-    try db.cachedStatement(sql: "UPDATE section_count SET count = count + ? WHERE section = ?")
-      .execute(arguments: [difference, section])
-  }
-
-  /// Removes the lines beyond those that the log keeps.
-  private func prune() throws {
-    try db.execute(
-      sql: "DELETE FROM \(log.logTable) WHERE seq <= (SELECT max(seq) FROM \(log.logTable)) - ?",
-      arguments: [log.capacity])
   }
 
   private func setTriggers(_ areSuspended: Bool) throws {

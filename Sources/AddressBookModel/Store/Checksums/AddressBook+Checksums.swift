@@ -1,13 +1,18 @@
 import GRDB
 
 extension AddressBook {
-  /// Sets the checksums of contacts that have none: those of a book of an earlier version, and those that other
-  /// programs wrote. Call it on a separate thread; writers wait for it no longer than for a save.
+  /// True after a write of so many contacts that their checksums are left to ``completeChecksums(isCancelled:)``.
+  public var hasUncheckedWrites: Bool { store.hasUncheckedWrites.withLock { $0 } }
+
+  /// Sets the checksums of contacts that have none: those of a book of an earlier version, those that other programs
+  /// wrote, and those of a write of many contacts. Call it on a separate thread; writers wait for it no longer than for a
+  /// save.
   /// - Parameter isCancelled: called for each page of contacts; true ends the work, and the checksums set by then are
   ///   kept.
   /// - Returns: the number of contacts that had none; 0 for a book that cannot be changed.
   @discardableResult
   public func completeChecksums(isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
+    store.hasUncheckedWrites.withLock { $0 = false }
     guard !isReadOnly, try lacksChecksums() else { return 0 }
     var pages = ContactIDPages.unchecked
     var count = 0
@@ -19,11 +24,11 @@ extension AddressBook {
       try store.writeUnlessBusy { db in
         let statement = try db.cachedStatement(
           sql: """
-            INSERT OR IGNORE INTO contact_checksum(contact_id, whole, list)
-            SELECT id, ?, ? FROM contact WHERE id = ? AND version = ?
+            INSERT OR IGNORE INTO contact_checksum(contact_id, whole)
+            SELECT id, ? FROM contact WHERE id = ? AND version = ?
             """)
         for contact in page {
-          statement.setUncheckedArguments([contact.whole, contact.list, contact.id, contact.version])
+          statement.setUncheckedArguments([contact.whole, contact.id, contact.version])
           try statement.execute()
         }
       }
@@ -44,16 +49,11 @@ extension AddressBook {
 
   private func uncheckedContacts(
     _ pages: inout ContactIDPages
-  ) throws(StoreError) -> [(id: Int64, version: Int, whole: Int64, list: Int64)] {
+  ) throws(StoreError) -> [(id: Int64, version: Int, whole: Int64)] {
     try store.read { db in
       let ids = try pages.next(db)
       var digest = ContactDigest()
-      return try ContactLoader(db).loadStored(ids).map { stored in
-        let mask = ContactChecksums.mask(store.damage.has(stored.contact.id))
-        return (
-          stored.contact.id, stored.contact.version, stored.whole(&digest) ^ mask, stored.list(&digest) ^ mask
-        )
-      }
+      return try ContactLoader(db).loadStored(ids).map { ($0.contact.id, $0.contact.version, $0.whole(&digest)) }
     }
   }
 }

@@ -1,9 +1,8 @@
 import Contacts
 
-/// The computation of a contact's checksums: 64 bits over all its values except the bytes of its photo, and 64 over the
-/// values that a row of the list shows.
+/// The computation of a contact's checksum: 64 bits over all its values except the bytes of its photo.
 ///
-/// They are stored, so the definition is frozen. Empty fields are left out, and the values are in a fixed order, each
+/// It is stored, so the definition is frozen. Empty fields are left out, and the values are in a fixed order, each
 /// after a fixed name, mostly that of its column or table: a field that is added later does not change the checksum of a
 /// contact without it. ``StoredContact`` adds the contact's version.
 struct ContactDigest {
@@ -56,7 +55,6 @@ struct ContactDigest {
     static let displayName = encoded("display_name")
     static let listPhone = encoded("list_phone")
     static let listEmail = encoded("list_email")
-    static let organization = encoded("organization")
   }
 
   private static func encoded(_ name: String) -> [UInt8] {
@@ -81,7 +79,7 @@ struct ContactDigest {
   /// Returns the checksum of a whole contact as it will be saved, without copying it.
   /// - Parameter saved: used instead of the contact's own values; the groups must be sorted.
   mutating func whole(_ contact: Contact, _ row: Row, _ saved: Saved) -> Int64 {
-    begin()
+    bytes.removeAll(keepingCapacity: true)
     put(Name.uid, contact.uid)
     put("kind", contact.kind.rawValue)
     if let birthday = contact.birthday { put(Name.birthday, birthday.iso) }
@@ -107,83 +105,20 @@ struct ContactDigest {
     put(Name.modified, saved.modified)
     put(Name.deleted, row.deleted)
     put("sort_key", row.sortKey)
-    put("list", Int(truncatingIfNeeded: list(row, organization: "", contact.kind, starts: bytes.count)))
-    return sum(from: 0)
-  }
-
-  /// Returns the checksum of the values that a list shows.
-  mutating func list(_ row: Row, organization: String, _ kind: Contact.Kind) -> Int64 {
-    begin()
-    return list(row, organization: organization, kind, starts: 0)
-  }
-
-  private mutating func list(_ row: Row, organization: String, _ kind: Contact.Kind, starts start: Int) -> Int64 {
+    // What lists show, with a sum of its own, which earlier versions stored.
+    let list = bytes.count
     put(Name.displayName, row.displayName)
     put("section", row.section)
     put(Name.listPhone, row.listPhone)
     put(Name.listEmail, row.listEmail)
-    put(Name.organization, organization)
-    put("kind", kind.rawValue)
-    return sum(from: start)
-  }
-
-  // MARK: - Rows
-
-  /// Begins a sum of values that are appended one by one, by ``ChecksumCursor``.
-  mutating func begin() { bytes.removeAll(keepingCapacity: true) }
-
-  var count: Int { bytes.count }
-
-  mutating func truncate(to count: Int) { bytes.removeSubrange(count...) }
-
-  mutating func replace(_ range: Range<Int>, with new: [UInt8]) { bytes.replaceSubrange(range, with: new) }
-
-  /// Returns the bytes that a checksum covers for groups with these names in UTF-8.
-  static func bytes(ofGroups names: [[UInt8]]) -> [UInt8] {
-    var digest = ContactDigest()
-    for name in names { name.withUnsafeBufferPointer { digest.append("group", $0) } }
-    return digest.bytes
-  }
-
-  /// Appends a text with its name, unless it is empty.
-  mutating func append(_ name: StaticString, _ text: UnsafeBufferPointer<UInt8>) {
-    if text.isEmpty { return }
-    put(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-    put(text)
-  }
-
-  /// Appends a text with a name that is not a literal, unless the text is empty.
-  mutating func append(_ name: [UInt8], _ text: UnsafeBufferPointer<UInt8>) {
-    if text.isEmpty { return }
-    name.withUnsafeBufferPointer { put($0) }
-    put(text)
-  }
-
-  /// Appends two texts with their name, even if they are empty.
-  mutating func append(
-    _ name: [UInt8], _ first: UnsafeBufferPointer<UInt8>, _ second: UnsafeBufferPointer<UInt8>
-  ) {
-    name.withUnsafeBufferPointer { put($0) }
-    put(first)
-    put(second)
-  }
-
-  mutating func append(_ name: StaticString, _ number: Int) { put(name, number) }
-
-  /// Appends bytes with their name, even if there are none.
-  mutating func append(_ name: StaticString, bytes data: UnsafeBufferPointer<UInt8>) {
-    name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    put(data)
-  }
-
-  private mutating func put(_ data: UnsafeBufferPointer<UInt8>) {
-    put(data.count)
-    bytes.append(contentsOf: data)
+    put("kind", contact.kind.rawValue)
+    put("list", Int(truncatingIfNeeded: sum(from: list)))
+    return sum(from: 0)
   }
 
   // MARK: - Bytes
 
-  func sum(from start: Int) -> Int64 {
+  private func sum(from start: Int) -> Int64 {
     bytes.withUnsafeBytes { Int64(bitPattern: Checksum.of(UnsafeRawBufferPointer(rebasing: $0[start...]))) }
   }
 

@@ -6,16 +6,12 @@ public final class DamageLog: Sendable {
   enum Scope: Hashable {
     /// Everything except the bytes of the photo.
     case whole
-    /// The values that a row of the list shows.
-    case list
     /// The bytes of the photo.
     case photo
   }
 
   private struct State {
     var contacts: [Int64: Set<Scope>] = [:]
-    /// Contacts that the user accepted, until they are read without damage.
-    var accepted: Set<Int64> = []
     var isListIncomplete = false
     var onChange: (@Sendable () -> Void)?
   }
@@ -35,43 +31,16 @@ public final class DamageLog: Sendable {
   /// Returns true if the contact with this id was found to be damaged.
   public func has(_ id: Int64) -> Bool { state.withLock { $0.contacts[id] != nil } }
 
-  /// Sets the function that is called, on any thread, whenever a contact is found to be damaged or no longer damaged,
-  /// or is accepted. It replaces the previous one.
+  /// Sets the function that is called, on any thread, whenever a contact is found to be damaged or no longer damaged. It
+  /// replaces the previous one.
   public func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = body } }
-
-  /// Saves a contact that the user checked and accepts as it is: the save gives it a new checksum. If the save fails,
-  /// the contact is as damaged as before.
-  public func accept<Value, Failure: Error>(
-    _ id: Int64, saving save: () throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    let scopes = state.withLock { state -> Set<Scope>? in
-      let scopes = state.contacts.removeValue(forKey: id)
-      if scopes != nil { state.accepted.insert(id) }
-      return scopes
-    }
-    guard let scopes else { return try save() }
-    do throws(Failure) {
-      let value = try save()
-      state.withLock { $0.onChange }?()
-      return value
-    } catch {
-      state.withLock { state in
-        state.accepted.remove(id)
-        state.contacts[id] = scopes
-      }
-      throw error
-    }
-  }
 
   func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
     let onChange = state.withLock { state -> (@Sendable () -> Void)? in
-      if !isDamaged {
-        // The usual case, which must be fast: this runs for every contact that is read.
-        if state.contacts.isEmpty, state.accepted.isEmpty { return nil }
-        state.accepted.remove(id)
-      }
+      // The usual case, which must be fast: this runs for every contact that is read.
+      if !isDamaged, state.contacts.isEmpty { return nil }
       let before = state.contacts[id]
-      guard isDamaged ? !state.accepted.contains(id) : before != nil else { return nil }
+      guard isDamaged || before != nil else { return nil }
       var scopes = before ?? []
       if isDamaged { scopes.insert(scope) } else { scopes.remove(scope) }
       state.contacts[id] = scopes.isEmpty ? nil : scopes

@@ -26,8 +26,6 @@ final class ContactCursor {
     case living
     /// These, even if they are deleted.
     case ids([Int64])
-    /// Those whose ids are in this range, even if they are deleted.
-    case range(ClosedRange<Int64>)
   }
 
   private static let texts = ContactFields.standard.texts

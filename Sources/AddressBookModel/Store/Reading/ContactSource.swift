@@ -32,7 +32,6 @@ struct ContactSource {
     switch scope {
     case .living: ""
     case .ids: " WHERE \(column) IN (SELECT value FROM json_each(?))"
-    case .range: " WHERE \(column) BETWEEN ? AND ?"
     }
   }
 
@@ -41,8 +40,6 @@ struct ContactSource {
     // Statements for the whole book run for a long time and are rarely needed, so they are not cached.
     case .living: try StatementRows(db, db.makeStatement(sql: sql))
     case .ids: try StatementRows(db, db.cachedStatement(sql: sql), text: ids)
-    case .range(let range):
-      try StatementRows(db, db.cachedStatement(sql: sql), integers: [range.lowerBound, range.upperBound])
     }
   }
 }

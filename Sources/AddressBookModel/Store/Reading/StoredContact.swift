@@ -1,6 +1,6 @@
 import Contacts
 
-/// A contact and the other columns of its row: everything that its checksums cover.
+/// A contact and the other columns of its row: everything that its checksum covers.
 public struct StoredContact: Sendable {
   /// The contact.
   public internal(set) var contact: Contact
@@ -22,13 +22,9 @@ public struct StoredContact: Sendable {
   /// Returns true if a checksum was computed from this contact. Earlier versions of the program left the contact's
   /// version out.
   func fits(_ checksum: Int64, _ digest: inout ContactDigest) -> Bool {
-    Self.fits(digest.whole(contact, row), checksum, version: contact.version)
-  }
-
-  /// Returns true if a checksum was computed from a contact whose values have this sum.
-  static func fits(_ sum: Int64, _ checksum: Int64, version: Int) -> Bool {
-    guard versions.contains(version) else { return false }
-    return sum ^ checksum == mark(of: version) || sum == checksum
+    guard Self.versions.contains(contact.version) else { return false }
+    let sum = digest.whole(contact, row)
+    return sum ^ checksum == Self.mark(of: contact.version) || sum == checksum
   }
 
   /// Returns the bits by which a version changes a checksum, different for each version (SplitMix64). Checksums are
@@ -43,9 +39,5 @@ public struct StoredContact: Sendable {
   /// Records whether the contact differs from its checksum.
   func check(_ digest: inout ContactDigest, _ damage: DamageLog) {
     if let checksum { damage.note(contact.id, .whole, isDamaged: !fits(checksum, &digest)) }
-  }
-
-  func list(_ digest: inout ContactDigest) -> Int64 {
-    digest.list(row, organization: contact.organization, contact.kind)
   }
 }
