@@ -192,7 +192,7 @@ public enum AddressBookApp {
     environment.names = configuration.names
     environment.order = configuration.order
     let browser = BrowserScreen(
-      environment: environment, list: list, editor: ContactEditor(book: environment.book, strings: environment.strings))
+      environment: environment, list: list, editor: ContactEditor(book: environment.book))
     environment.onStateFailure = { [weak browser] in browser?.parts.status.fail($0) }
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.unmark(ids) }
     list.onDamage = { [weak browser] in browser?.parts.reopening.offerExamination() }

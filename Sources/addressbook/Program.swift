@@ -44,6 +44,8 @@ enum Program {
     case let failure as CommandFailure:
       if !failure.message.isEmpty { StandardError.say(failure.message) }
       return failure.status.rawValue
+    case let error as EditError:
+      return report(CommandFailure(error))
     case is BrokenPipe:
       // The reader is gone, for example `head`: there is no one to tell.
       return ExitStatus.brokenPipe.rawValue
@@ -130,6 +132,17 @@ struct CommandFailure: Error {
   init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message
+  }
+
+  /// The book was not changed.
+  init(_ error: EditError) {
+    let status: ExitStatus =
+      switch error {
+      case .conflict, .writtenSince, .missing: .conflict
+      case .store(let error) where error.reason == .cancelled: .interrupted
+      case .invalid, .exists, .store: .failed
+      }
+    self.init(status, error.message(in: .shared))
   }
 
   /// Nothing matched a query or a reference.

@@ -61,7 +61,7 @@ import Testing
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' m")
     let error = StoreError(.busy, path: "/home/user/.local/share/addressbook/addressbook.db")
-    harness.browser.parts.show(.busy(error.message(in: harness.environment.strings.localization)), again: {})
+    harness.browser.parts.show(error, again: {})
     try Golden.check(harness.screen, "busy-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 

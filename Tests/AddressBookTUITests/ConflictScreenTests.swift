@@ -252,7 +252,7 @@ struct ConflictScreenTests {
     }
     _ = try context.save(ContactEdit(of: before, to: edit("Theirs")))
     let error = #expect(throws: EditError.self) { try context.save(ContactEdit(of: before, to: edit("Mine"))) }
-    guard case .conflict(let conflict)? = error else { return #expect(Bool(false)) }
+    guard case .conflict(let conflict?)? = error else { return #expect(Bool(false)) }
     try open(mine)
     mine.browser.saving.ask(about: conflict, try #require(mine.environment.screens.top as? ContactFormScreen))
     mine.press("m j t j e")

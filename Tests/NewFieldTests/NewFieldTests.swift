@@ -126,7 +126,7 @@ struct NewFieldTests {
       #expect(try book.contact(id: id)?.trial == nil)
       try edit(1, in: book) { ($0.birthFamily, $0.petNames) = (ada.birthFamily, ada.petNames) }
       #expect(try book.contact(id: 1)?.trial == ada.trial)
-      #expect(throws: SaveError.self) { try edit(1, in: book) { $0.birthFamily = String(repeating: "x", count: 21) } }
+      #expect(throws: EditError.self) { try edit(1, in: book) { $0.birthFamily = String(repeating: "x", count: 21) } }
     }
     #expect(try damageFound().isEmpty)
   }

@@ -1,13 +1,5 @@
 import Contacts
 
-/// Why contacts were not merged. The book is unchanged.
-public enum ContactMergeError: Error {
-  /// The contact with this id is not in the book, or is deleted.
-  case missing(Int64)
-  /// The store failed.
-  case store(StoreError)
-}
-
 extension AddressBook {
   /// Returns what ``merge(_:choices:in:localization:)`` would make of the contacts now.
   /// - Parameters:
@@ -15,8 +7,8 @@ extension AddressBook {
   ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
   public func mergePreview(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], localization: Localization = .shared
-  ) throws(ContactMergeError) -> DuplicateMerge {
-    try failing {
+  ) throws(EditError) -> DuplicateMerge {
+    try store.editing {
       let contacts = Dictionary(try contacts(ids: ids).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
       return try Self.merge(ids, choices, localization) { contacts[$0] }
     }
@@ -31,8 +23,8 @@ extension AddressBook {
   public func merge(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], in session: EditSession? = nil,
     localization: Localization = .shared
-  ) throws(ContactMergeError) {
-    try failing {
+  ) throws(EditError) {
+    try store.editing {
       let name = try ids.first.flatMap { try contact(id: $0)?.displayName } ?? ""
       try bulkWrite(groups: .replace, as: StepName(.merge, name), in: session) { writer in
         let merge = try Self.merge(ids, choices, localization) { id in
@@ -46,25 +38,15 @@ extension AddressBook {
     }
   }
 
-  private func failing<Value>(_ body: () throws -> Value) throws(ContactMergeError) -> Value {
-    do {
-      return try body()
-    } catch let error as ContactMergeError {
-      throw error
-    } catch {
-      throw .store(store.storeError(error))
-    }
-  }
-
   private static func merge(
     _ ids: [Int64], _ choices: [DuplicateMerge.Part: Int64], _ localization: Localization,
     _ contact: (Int64) throws -> Contact?
   ) throws -> DuplicateMerge {
     let contacts = try ids.map { id in
-      guard let found = try contact(id) else { throw ContactMergeError.missing(id) }
+      guard let found = try contact(id) else { throw EditError.missing(String(id)) }
       return found
     }
-    guard let first = contacts.first else { throw ContactMergeError.missing(0) }
+    guard let first = contacts.first else { throw EditError.missing("0") }
     return DuplicateMerge(first, Array(contacts.dropFirst()), choices: choices) { field, value in
       localization.text("Merge/noteLine", localization.name(of: field), value)
     }

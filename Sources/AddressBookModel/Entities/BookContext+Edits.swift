@@ -13,7 +13,7 @@ extension BookContext {
       try refresh()
       var person = edit.base.id == 0 ? nil : try person(edit.base.id)
       if person == nil, edit.base.id != 0 {
-        guard edit.restoresDeleted else { throw EditError.deleted }
+        guard edit.restoresDeleted else { throw EditError.missing(String(edit.base.id)) }
         person = try deletedPerson(edit.base.id)
         if let person { try restore(person) }
       } else if let person {
@@ -34,13 +34,15 @@ extension BookContext {
   public func edit(
     _ id: Int64, ifVersion version: Int? = nil, as name: StepName? = nil, _ change: (inout Contact) -> Void
   ) throws(EditError) -> Int64 {
+    var theirs: Contact?
     do throws(EditError) {
       return try saving(as: name) { keepsMetadata in
         try refresh()
-        guard let person = try person(id) else { throw EditError.deleted }
+        guard let person = try person(id) else { throw EditError.missing(String(id)) }
         var contact = try person.contact
         if let version, version != contact.version {
-          throw EditError.otherVersion(VersionConflict(base: nil, theirs: contact, change))
+          theirs = contact
+          throw EditError.conflict(nil)
         }
         present[id] = contact
         change(&contact)
@@ -48,15 +50,27 @@ extension BookContext {
         return person
       }
     } catch {
-      guard case .otherVersion(let conflict) = error, let version else { throw error }
-      let base: Contact?
-      do {
-        base = try objects.store.contact(id, version: version)
-      } catch {
-        throw .failed(.store(error))
-      }
-      throw .otherVersion(VersionConflict(base: base, theirs: conflict.theirs, change))
+      guard let theirs, let version else { throw error }
+      throw .conflict(try conflict(with: theirs, since: version, change))
     }
+  }
+
+  /// Returns the conflict of a change that was meant for another version of a contact.
+  private func conflict(
+    with theirs: Contact, since version: Int, _ change: (inout Contact) -> Void
+  ) throws(EditError) -> EditConflict {
+    let base: Contact
+    do {
+      base = try objects.store.contact(theirs.id, version: version) ?? Contact()
+    } catch {
+      throw .store(error)
+    }
+    var mine = base.version == 0 ? theirs : base
+    change(&mine)
+    var merge = ThreeWayMerge(base: base, mine: mine, theirs: theirs)
+    let merged = merge.run()
+    return EditConflict(
+      edit: ContactEdit(of: base, to: mine), theirs: theirs, merged: merged, conflicts: merge.conflicts)
   }
 
   // MARK: - In the transaction
@@ -67,10 +81,8 @@ extension BookContext {
     do {
       let keepsMetadata = try objects.store.read(PhotoMetadataChoice.isKept)
       return try save(as: name) { try change(keepsMetadata) }.id
-    } catch ObjectGraphError.refused(let error as EditError) {
-      throw error
     } catch {
-      throw .failed(saveError(error))
+      throw editError(error)
     }
   }
 

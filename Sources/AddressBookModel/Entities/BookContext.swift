@@ -172,13 +172,13 @@ public final class BookContext {
   /// Everything is validated first; then one IMMEDIATE transaction merges the changes with what others saved, and
   /// writes the result. After an error the context still has its changes, and the book has none of them.
   /// - Parameter name: the name of the step; nil to derive it from the changes.
-  public func save(as name: StepName? = nil) throws(SaveError) {
+  public func save(as name: StepName? = nil) throws(EditError) {
     guard let graph = opened else { return }
     do {
       try validate()
       try recording(as: name) { try graph.save() }
     } catch {
-      throw saveError(error)
+      throw editError(error)
     }
   }
 
@@ -200,7 +200,7 @@ public final class BookContext {
 
   private func validate() throws {
     let errors = try issues().filter { $0.severity == .error }
-    guard errors.isEmpty else { throw SaveError.invalid(errors) }
+    guard errors.isEmpty else { throw EditError.invalid(errors) }
   }
 
   /// Calls `body`, which saves, and records what it writes.
@@ -220,13 +220,13 @@ public final class BookContext {
 
   // MARK: - Errors
 
-  func saveError(_ error: any Error) -> SaveError {
+  func editError(_ error: any Error) -> EditError {
     switch error {
-    case let error as SaveError: error
+    case let error as EditError: error
     case let error as StoreError: .store(error)
-    case ObjectGraphError.refused(let error): saveError(error)
+    case ObjectGraphError.refused(let error): editError(error)
     case ObjectGraphError.validation(let issues): .invalid(issues.map { Contacts.ValidationIssue($0) })
-    case ObjectGraphError.conflicts: .conflict
+    case ObjectGraphError.conflicts: .conflict(nil)
     case let error as ObjectGraphError: .store(objects.storeError(error))
     default: .store(objects.store.storeError(error))
     }

@@ -30,7 +30,8 @@ public struct ContactEdit: Sendable {
 
 /// The fields that both an edit and others changed: others have saved the contact since the edit began.
 public struct EditConflict: Sendable {
-  /// The edit that was not saved.
+  /// The edit that was not saved. Its base has the version 0 if the history lacks the version that the edit was meant for;
+  /// the fields in conflict are then those with a value that the edit replaces.
   public let edit: ContactEdit
   /// The contact as it is in the book, deleted or not.
   public let theirs: Contact
@@ -56,40 +57,5 @@ public struct EditConflict: Sendable {
     if summary.sha256 == theirs.photo?.sha256 { return .keep }
     if case .set(let photo) = edit.photo, photo.summary.sha256 == summary.sha256 { return edit.photo }
     return edit.basePhoto.map { .set($0) } ?? .keep
-  }
-}
-
-/// Why an edit of one contact was not saved. The book is unchanged.
-public enum EditError: Error {
-  /// Others changed the same fields.
-  case conflict(EditConflict)
-  /// The contact was deleted, or the book has none with this id.
-  case deleted
-  /// The contact does not have the requested version.
-  case otherVersion(VersionConflict)
-  /// The edit could not be saved.
-  case failed(SaveError)
-}
-
-/// A contact that no longer has the version that an edit was meant for.
-public struct VersionConflict: Sendable {
-  /// The contact as it was in that version; nil if the history does not have it.
-  public let base: Contact?
-  /// The result of the edit for that version or, if it is unknown, for the current one.
-  public let mine: Contact
-  /// The contact as it is in the book.
-  public let theirs: Contact
-  /// The fields that both sides changed; if the base is unknown, those with a value that the edit replaces.
-  public let conflicts: [MergeConflict]
-
-  init(base: Contact?, theirs: Contact, _ change: (inout Contact) -> Void) {
-    self.base = base
-    self.theirs = theirs
-    var mine = base ?? theirs
-    change(&mine)
-    self.mine = mine
-    var merge = ThreeWayMerge(base: base ?? Contact(), mine: mine, theirs: theirs)
-    _ = merge.run()
-    conflicts = merge.conflicts
   }
 }

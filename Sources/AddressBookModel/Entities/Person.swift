@@ -36,7 +36,7 @@ public final class Person: ManagedObject {
   public override func willSave() throws {
     let contact = try contact
     let errors = ContactRules.issues(in: contact).filter { $0.severity == .error }
-    guard errors.isEmpty else { throw SaveError.invalid(errors) }
+    guard errors.isEmpty else { throw EditError.invalid(errors) }
     let derived = DerivedColumns(contact)
     try set("name", to: .string(derived.displayName))
     try set("section", to: .string(AddressBook.sectionTitle(derived.section)))
@@ -67,6 +67,6 @@ public final class Group: ManagedObject {
 
   /// Refuses a group without a name.
   public override func willSave() throws {
-    guard issues.isEmpty else { throw SaveError.invalid(issues) }
+    guard issues.isEmpty else { throw EditError.invalid(issues) }
   }
 }

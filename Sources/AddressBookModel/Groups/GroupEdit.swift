@@ -42,24 +42,10 @@ public enum GroupEdit: Hashable, Sendable {
   }
 }
 
-/// Why groups were not changed. The book is as it was.
-public enum GroupEditError: Error {
-  /// There is no group with this name.
-  case missing(String)
-  /// A group with this name already exists.
-  case exists(String)
-  /// The name is empty or too long, or contains a NUL character.
-  case invalid([Contacts.ValidationIssue])
-  /// The smart group was changed after it was read.
-  case conflict
-  /// The store failed.
-  case store(StoreError)
-}
-
 extension AddressBook {
   /// Changes the groups. A large group takes a while: call this on a background thread.
   /// - Parameter session: the session of the change, for the history.
-  public func edit(_ edit: GroupEdit, in session: EditSession? = nil) throws(GroupEditError) {
+  public func edit(_ edit: GroupEdit, in session: EditSession? = nil) throws(EditError) {
     guard !edit.changesNothing else { return }
     switch edit {
     case .add(let name):
@@ -99,31 +85,25 @@ extension AddressBook {
     }
   }
 
-  private func check(_ name: String) throws(GroupEditError) {
+  private func check(_ name: String) throws(EditError) {
     if let issue = GroupEdit.issue(ofName: name) { throw .invalid([issue]) }
   }
 
   private func write(
     as name: StepName, in session: EditSession?, _ body: (BulkWriter) throws -> Void
-  ) throws(GroupEditError) {
-    do {
-      try bulkWrite(groups: .replace, as: name, in: session, body)
-    } catch let error as GroupEditError {
-      throw error
-    } catch {
-      throw .store(store.storeError(error))
-    }
+  ) throws(EditError) {
+    try store.editing { try bulkWrite(groups: .replace, as: name, in: session, body) }
   }
 }
 
 extension BulkWriter {
-  /// - Throws: `GroupEditError.exists` if a group, smart or not, has this name.
+  /// - Throws: `EditError.exists` if a group, smart or not, has this name.
   func checkFree(_ name: String) throws {
-    if try !isFree(name) { throw GroupEditError.exists(name) }
+    if try !isFree(name) { throw EditError.exists(name) }
   }
 
   /// Renames a group.
-  /// - Throws: `GroupEditError.missing` if the group does not exist, `GroupEditError.exists` if the name is in use.
+  /// - Throws: `EditError.missing` if the group does not exist, `EditError.exists` if the name is in use.
   func rename(group name: String, to new: String) throws {
     let group = try group(named: name)
     try checkFree(new)
@@ -132,7 +112,7 @@ extension BulkWriter {
   }
 
   /// Deletes a group and keeps its members.
-  /// - Throws: `GroupEditError.missing` if the group does not exist.
+  /// - Throws: `EditError.missing` if the group does not exist.
   func delete(group name: String) throws {
     let group = try group(named: name)
     let lost = try LostGroup(db, group: group.id)
@@ -141,7 +121,7 @@ extension BulkWriter {
   }
 
   /// Moves the members of one group to another, and deletes the first group.
-  /// - Throws: `GroupEditError.missing` if one of the groups does not exist.
+  /// - Throws: `EditError.missing` if one of the groups does not exist.
   func merge(group name: String, into target: String) throws {
     let (group, target) = (try group(named: name), try self.group(named: target))
     for batch in try members(of: group.id).batches(of: Self.batch) {
@@ -162,7 +142,7 @@ extension BulkWriter {
 
   private func group(named name: String) throws -> (id: Int64, uid: String) {
     guard let row = try Row.fetchOne(db, sql: "SELECT id, uid FROM contact_group WHERE name = ?", arguments: [name])
-    else { throw GroupEditError.missing(name) }
+    else { throw EditError.missing(name) }
     return (row.integer(0), row.text(1))
   }
 

@@ -62,10 +62,10 @@ extension BulkWriter {
   }
 
   /// Returns the smart group as the book has it.
-  /// - Throws: `GroupEditError.missing` if it was deleted, `GroupEditError.conflict` if its name or its rule changed.
+  /// - Throws: `EditError.missing` if it was deleted, `EditError.conflict` if its name or its rule changed.
   func unchanged(_ group: SmartGroup) throws -> SmartGroup {
-    guard let present = try smartGroup(group.uid) else { throw GroupEditError.missing(group.name) }
-    guard present.name == group.name, present.rule == group.rule else { throw GroupEditError.conflict }
+    guard let present = try smartGroup(group.uid) else { throw EditError.missing(group.name) }
+    guard present.name == group.name, present.rule == group.rule else { throw EditError.conflict(nil) }
     return present
   }
 

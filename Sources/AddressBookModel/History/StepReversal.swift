@@ -1,16 +1,6 @@
 import Contacts
 import GRDB
 
-/// Why a step was not reversed. The book is unchanged.
-public enum RevertError: Error {
-  /// The same contacts have been written since the step, and the policy does not decide.
-  case conflict(RevertConflict)
-  /// The step was reversed in the meantime, or it was removed from the history.
-  case gone
-  /// The store failed, or the work was canceled.
-  case store(StoreError)
-}
-
 /// Contacts that others have written since a step.
 public struct RevertConflict: Hashable, Sendable {
   /// The number of contacts.
@@ -57,12 +47,12 @@ extension AddressBook {
   public func reverse(
     _ step: EditStep, policy: MergePolicy = .byField, in session: EditSession? = nil, waitsBriefly: Bool = false,
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
-  ) throws(RevertError) -> Reversal {
-    do {
-      return try store.transaction(
+  ) throws(EditError) -> Reversal {
+    try store.editing {
+      try store.transaction(
         isBulk: step.count > 500, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
       ) { db in
-        guard try StepReversal.isOpen(step.id, db) else { throw RevertError.gone }
+        guard try StepReversal.isOpen(step.id, db) else { throw EditError.missing("") }
         guard try !HistoryCheck.hasDamagedRanges(db, step: step.id) else { throw ByteReader.damaged }
         let recorder = try StepRecorder(
           db, name: step.name, session: session ?? self.session, kind: step.kind == .undo ? .redo : .undo,
@@ -74,15 +64,9 @@ extension AddressBook {
           if done % 256 == 0 { onProgress(Double(done) / Double(max(done, step.count))) }
         }
         try db.execute(sql: "UPDATE edit_step SET reversed_by = ? WHERE id = ?", arguments: [recorder.id, step.id])
-        guard let written = try recorder.finish() else { throw RevertError.gone }
+        guard let written = try recorder.finish() else { throw EditError.missing("") }
         return Reversal(step: written, anyID: recorder.anyID, isEmpty: recorder.isEmpty)
       }
-    } catch let error as RevertError {
-      throw error
-    } catch is CancellationError {
-      throw .store(StoreError(.cancelled, path: location.path ?? ""))
-    } catch {
-      throw .store(store.storeError(error))
     }
   }
 }
@@ -98,7 +82,7 @@ struct StepReversal {
   }
 
   /// Checks for conflicts before anything is written.
-  /// - Throws: `RevertError.conflict` if others have written the same fields since the step, for all such contacts
+  /// - Throws: `EditError.writtenSince` if others have written the same fields since the step, for all such contacts
   ///   together.
   func check(_ isCancelled: () -> Bool) throws {
     var conflict = RevertConflict()
@@ -113,7 +97,7 @@ struct StepReversal {
         }
       }
     }
-    if conflict.count > 0 { throw RevertError.conflict(conflict) }
+    if conflict.count > 0 { throw EditError.writtenSince(conflict) }
   }
 
   /// Returns false if an entry certainly has no conflict, judged without reading the whole contact.

@@ -95,7 +95,7 @@ final class BackgroundWork {
   }
 
   private func storeError(_ error: any Error) -> StoreError? {
-    if case .store(let reason)? = error as? RevertError { return reason }
+    if case .store(let reason)? = error as? EditError { return reason }
     return error as? StoreError
   }
 

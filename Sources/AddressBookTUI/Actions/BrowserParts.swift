@@ -45,25 +45,33 @@ final class BrowserParts {
   /// - Parameters:
   ///   - isRequested: false for background work, whose end is not caused by a key press.
   ///   - again: retries the action; offered if other writers, in any process, took too long.
-  func show(_ failure: ContactEditor.Failure, isRequested: Bool = true, again: (@MainActor () -> Void)? = nil) {
+  func show(_ error: any Error, isRequested: Bool = true, again: (@MainActor () -> Void)? = nil) {
     let strings = environment.strings
-    switch failure {
-    case .busy(let reason):
-      guard let again else { return status.fail(reason) }
+    let storeError = if case .store(let error)? = error as? EditError { error } else { error as? StoreError }
+    let reason = storeError?.message(in: strings.localization)
+    switch (storeError?.reason, error as? EditError) {
+    case (.busy?, _):
+      guard let again else { return status.fail(reason ?? "") }
       // Unlike a message, a question stays until it is answered.
       environment.ask(
-        strings("busy.title"), detail: reason,
+        strings("busy.title"), detail: reason ?? "",
         answers: [
           .init(key: "r", word: strings("busy.retry"), action: again), .init(key: "b", word: strings("busy.back")) {},
         ], isRequested: isRequested)
-    case .bookUnavailable(let reason): reopening.offer(reason, isRequested: isRequested)
-    case .invalid(let errors):
-      status.fail(strings("status.saveFailed", errors.values.sorted().joined(separator: " ")))
-    case .bothChanged, .deleted:
-      status.fail(strings("status.saveFailed", strings.localization.text("ErrorString/save.conflict")))
-    case .failed(let reason): status.fail(strings("status.saveFailed", reason))
+    case (let unavailable?, _) where unavailable.isOfLostFile: reopening.offer(reason ?? "", isRequested: isRequested)
+    case (nil, .invalid(let issues)?):
+      let messages = Set(issues.map { $0.message(in: strings.localization) }).sorted()
+      status.fail(strings("status.saveFailed", messages.joined(separator: " ")))
+    case (nil, let error?): status.fail(strings("status.saveFailed", error.message(in: strings.localization)))
+    default: status.fail(strings("status.saveFailed", reason ?? String(describing: error)))
     }
   }
+}
+
+extension StoreError.Reason {
+  /// True if nothing can be saved, because the book's file or its log is no longer the one that was opened, or a newer
+  /// version of this program changed the book.
+  var isOfLostFile: Bool { [.replaced, .removed, .logRemoved, .newerSchema].contains(self) }
 }
 
 extension BrowserParts {
@@ -100,7 +108,7 @@ extension BrowserParts {
       return BackgroundWork.Outcome(message: message(count), count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
-      show(editor.failure(error), isRequested: false) { [weak self] in
+      show(error, isRequested: false) { [weak self] in
         self?.edit(ids, edit, step: step, message: message, done: done)
       }
       return true

@@ -50,7 +50,7 @@ extension ContactSaving {
 
   /// Begins to edit the contact of a draft as it was then. If it is gone for good, a new one is added, so that the
   /// input is not lost.
-  private func session(of draft: Draft) throws(ContactEditor.Failure) -> ContactEditor.Session {
+  private func session(of draft: Draft) throws(StoreError) -> ContactEditor.Session {
     guard draft.id != 0, var found = try editor.begin(draft.id, takesDeleted: true), found.contact.uid == draft.uid
     else { return editor.beginNew() }
     found.contact = draft.base(of: found.contact)

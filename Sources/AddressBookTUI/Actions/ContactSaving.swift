@@ -74,12 +74,16 @@ final class ContactSaving: BrowserAction {
       return .saved
     } catch {
       switch error {
-      case .invalid(let errors): return .invalid(errors, summary: strings.count("form.errors", errors.count))
-      case .bothChanged(let conflict): ask(about: conflict, form)
-      case .deleted: askAboutDeleted(edit, form)
-      case .busy(let reason): return .busy(reason)
-      case .bookUnavailable(let reason): parts.reopening.offer(reason)
-      case .failed(let reason): return .failed(reason)
+      case .invalid(let issues):
+        let messages = issues.map { ($0.property, $0.message(in: strings.localization)) }
+        let errors = Dictionary(messages, uniquingKeysWith: { first, _ in first })
+        return .invalid(errors, summary: strings.count("form.errors", errors.count))
+      case .conflict(let conflict?): ask(about: conflict, form)
+      case .missing: askAboutDeleted(edit, form)
+      case .store(let error) where error.reason == .busy: return .busy(error.message(in: strings.localization))
+      case .store(let error) where error.reason.isOfLostFile:
+        parts.reopening.offer(error.message(in: strings.localization))
+      default: return .failed(error.message(in: strings.localization))
       }
       return .awaitingAnswer
     }

@@ -102,11 +102,11 @@ final class DuplicateActions: BrowserAction {
       let shown = name.isEmpty ? strings("contact.nameless") : name
       return BackgroundWork.Outcome(message: strings.count("duplicates.merged", ids.count, shown), count: ids.count)
     } failed: { [weak self] error in
-      guard let self, let error = error as? ContactMergeError else { return false }
+      guard let self, let error = error as? EditError else { return false }
       switch error {
       case .missing: status.fail(strings("status.gone"))
-      case .store(let error):
-        parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.merge(draft, done: done) }
+      default:
+        parts.show(error, isRequested: false) { [weak self] in self?.merge(draft, done: done) }
       }
       return true
     } done: { [weak self] _ in
@@ -123,7 +123,7 @@ final class DuplicateActions: BrowserAction {
       try book.markNotSame(ids)
     } failed: { [weak self] error in
       guard let self, let error = error as? StoreError else { return false }
-      parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.markNotSame(ids) }
+      parts.show(error, isRequested: false) { [weak self] in self?.markNotSame(ids) }
       return true
     } done: { [weak self] in
       guard let self else { return }

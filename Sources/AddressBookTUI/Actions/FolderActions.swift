@@ -36,7 +36,7 @@ final class FolderActions: BrowserAction {
       list.discardDetail()
       status.show(Self.message(moved, of: ids.count, folder, strings), changed: moved)
     } catch {
-      parts.show(editor.failure(error)) { [weak self] in self?.move(ids, to: folder) }
+      parts.show(error) { [weak self] in self?.move(ids, to: folder) }
     }
   }
 
@@ -57,7 +57,7 @@ final class FolderActions: BrowserAction {
       return BackgroundWork.Outcome(message: Self.message(count, of: ids.count, folder, strings), count: count)
     } failed: { [weak self] error in
       guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
-      parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.move(ids, to: folder) }
+      parts.show(error, isRequested: false) { [weak self] in self?.move(ids, to: folder) }
       return true
     } done: { [weak self] _ in
       self?.list.discardDetail()

@@ -39,7 +39,7 @@ final class UndoActions: BrowserAction {
     } catch {
       return parts.show(error)
     }
-    begin(.undo) { () throws(ContactEditor.Failure) in try editor.stepToUndo() }
+    begin(.undo) { () throws(StoreError) in try editor.stepToUndo() }
   }
 
   func redo() {
@@ -49,7 +49,7 @@ final class UndoActions: BrowserAction {
     } catch {
       return parts.show(error)
     }
-    begin(.redo) { () throws(ContactEditor.Failure) in try editor.stepToRedo() }
+    begin(.redo) { () throws(StoreError) in try editor.stepToRedo() }
   }
 
   // MARK: Contacts that are not the same
@@ -63,7 +63,7 @@ final class UndoActions: BrowserAction {
     }
   }
 
-  private func moment() throws(ContactEditor.Failure) -> NotSameHistory.Moment {
+  private func moment() throws(StoreError) -> NotSameHistory.Moment {
     NotSameHistory.Moment(undo: try editor.stepToUndo()?.id, redo: try editor.stepToRedo()?.id)
   }
 
@@ -73,7 +73,7 @@ final class UndoActions: BrowserAction {
       if isNotSame { try book.markNotSame(ids) } else { try book.unmarkNotSame(ids) }
     } failed: { [weak self] error in
       guard let self, let error = error as? StoreError else { return false }
-      parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.setNotSame(ids, isNotSame) }
+      parts.show(error, isRequested: false) { [weak self] in self?.setNotSame(ids, isNotSame) }
       return true
     } done: { [weak self] in
       self?.finishNotSame(ids, isNotSame)
@@ -92,7 +92,7 @@ final class UndoActions: BrowserAction {
 
   // MARK: Steps
 
-  private func begin(_ keys: MessageKeys, _ find: () throws(ContactEditor.Failure) -> EditStep?) {
+  private func begin(_ keys: MessageKeys, _ find: () throws(StoreError) -> EditStep?) {
     guard !work.refusesWork() else { return }
     do {
       guard let step = try find() else {
@@ -125,7 +125,7 @@ final class UndoActions: BrowserAction {
         report.progress(strings(keys.running, name, " " + strings.percent(share)))
       }
     } failed: { [weak self] error in
-      guard let self, !work.isStop(error), let error = error as? RevertError else { return false }
+      guard let self, !work.isStop(error), let error = error as? EditError else { return false }
       resolve(error, keys, policy, isRequested: false) { [weak self] in
         self?.reverseInBackground(step, keys, policy: $0)
       }
@@ -147,13 +147,13 @@ final class UndoActions: BrowserAction {
 
   /// Asks about a conflict, and says why a step was not reversed otherwise.
   private func resolve(
-    _ error: RevertError, _ keys: MessageKeys, _ policy: MergePolicy, isRequested: Bool = true,
+    _ error: EditError, _ keys: MessageKeys, _ policy: MergePolicy, isRequested: Bool = true,
     _ again: @escaping @MainActor (MergePolicy) -> Void
   ) {
-    if case .conflict(let conflict) = error {
-      ask(about: conflict, keys, isRequested: isRequested, again)
-    } else {
-      parts.show(editor.failure(error), isRequested: isRequested) { again(policy) }
+    switch error {
+    case .writtenSince(let conflict): ask(about: conflict, keys, isRequested: isRequested, again)
+    case .missing: status.fail(strings("status.saveFailed", strings("status.stepGone")))
+    default: parts.show(error, isRequested: isRequested) { again(policy) }
     }
   }
 

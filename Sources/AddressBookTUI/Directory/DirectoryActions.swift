@@ -49,7 +49,7 @@ final class DirectoryActions: BrowserAction {
       case let error as DirectoryError where error.reason == .cancelled: status.say(strings("status.writeStopped"))
       case let error as DirectoryError: status.fail(text(of: error))
       case let error as StoreError:
-        parts.show(editor.failure(error), isRequested: false) { [weak self] in self?.add(entries, done: done) }
+        parts.show(error, isRequested: false) { [weak self] in self?.add(entries, done: done) }
       default: return false
       }
       return true

@@ -119,11 +119,11 @@ extension GroupActions {
       try book.edit(edit, in: session)
       return BackgroundWork.Outcome(message: done, count: 1)
     } failed: { [weak self] error in
-      guard let self, let error = error as? GroupEditError else { return false }
+      guard let self, let error = error as? EditError else { return false }
       if let reason = reason(of: error) {
         refuse(reason, prompt)
-      } else if case .store(let error) = error {
-        parts.show(editor.failure(error), isRequested: false) { [weak self] in
+      } else {
+        parts.show(error, isRequested: false) { [weak self] in
           self?.edit(edit, done: done, showing: name, prompt, change: change)
         }
       }
@@ -143,12 +143,12 @@ extension GroupActions {
   }
 
   /// Returns why groups were not changed; nil for an error of the store.
-  private func reason(of error: GroupEditError) -> String? {
+  private func reason(of error: EditError) -> String? {
     switch error {
     case .missing(let name): strings("groups.missing", name)
     case .exists(let name): strings("groups.exists", name)
     case .invalid(let issues): issues.map { $0.message(in: strings.localization) }.joined(separator: " ")
-    case .conflict: strings.localization.text("ErrorString/save.conflict")
+    case .conflict, .writtenSince: error.message(in: strings.localization)
     case .store: nil
     }
   }

@@ -72,7 +72,7 @@ extension GroupActions {
   private func show(_ error: any Error) {
     switch error {
     case let error as SyncError: status.fail(error.message(in: strings.localization))
-    case let error as StoreError: parts.show(editor.failure(error))
+    case let error as StoreError: parts.show(error)
     default: status.fail(strings("status.saveFailed", String(describing: error)))
     }
   }

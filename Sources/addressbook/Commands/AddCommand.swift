@@ -48,7 +48,7 @@ struct AddCommand: ParsableCommand {
       if let photo { try person.setPhoto(photo) }
       persons.append(person)
     }
-    try context.saveOrFail()
+    try context.save()
     for issue in warnings { StandardError.say(strings("Edit/warning", issue.message(in: .shared))) }
     try StandardOutput.printStored(persons.map(\.id))
   }

@@ -41,11 +41,7 @@ struct AddEmailCommand: ParsableCommand {
     let namesake = try chosen == nil ? namesake(of: sender, in: book) : nil
     if let id = chosen ?? (joinsSameName ? namesake : nil) {
       try book.refuseDamage(of: [id])
-      do throws(EditError) {
-        _ = try book.newContext().edit(id) { $0.emails.append(LabeledValue(value: sender.address)) }
-      } catch {
-        throw Self.failure(error)
-      }
+      _ = try book.newContext().edit(id) { $0.emails.append(LabeledValue(value: sender.address)) }
       StandardError.line(strings("AddEmail/joined", sender.address, try name(of: id, in: book)))
       return try StandardOutput.printStored([id])
     }
@@ -55,7 +51,7 @@ struct AddEmailCommand: ParsableCommand {
     contact.formattedName = sender.name
     contact.emails = [LabeledValue(value: sender.address)]
     try person.apply(contact)
-    try context.saveOrFail()
+    try context.save()
     StandardError.line(strings("AddEmail/added", sender.address, contact.displayName))
     if let namesake { StandardError.line(strings("AddEmail/namesake", namesake, sender.name)) }
     try StandardOutput.printStored([person.id])
@@ -101,12 +97,5 @@ struct AddEmailCommand: ParsableCommand {
 
   private func name(of id: Int64, in book: AddressBook) throws -> String {
     try book.contact(id: id)?.displayName ?? String(id)
-  }
-
-  private static func failure(_ error: EditError) -> CommandFailure {
-    switch error {
-    case .failed(let error): CommandFailure(.failed, error.message(in: .shared))
-    case .deleted, .conflict, .otherVersion: CommandFailure(.conflict, SaveError.changedElsewhere(in: .shared))
-    }
   }
 }

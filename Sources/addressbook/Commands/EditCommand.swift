@@ -66,15 +66,14 @@ struct EditCommand: ParsableCommand {
   /// on standard output.
   private func failure(_ error: EditError) throws -> CommandFailure {
     switch error {
-    case .deleted: return notFound
-    case .failed(let error): return CommandFailure(.failed, error.message(in: .shared))
-    case .conflict: return CommandFailure(.conflict, SaveError.changedElsewhere(in: .shared))
-    case .otherVersion(let conflict):
+    case .missing: return notFound
+    case .conflict(let conflict?):
       let output = StandardOutput()
       output.line(JSONContacts.text(conflict))
       try output.flush()
       let (asked, present) = (version ?? 0, conflict.theirs.version)
       return CommandFailure(.conflict, strings("Failed/otherVersion", String(asked), String(present)))
+    default: return CommandFailure(error)
     }
   }
 }

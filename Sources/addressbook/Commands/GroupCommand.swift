@@ -135,8 +135,7 @@ struct GroupCommand: ParsableCommand {
       case .exists(let name): throw CommandFailure(.failed, strings("Failed/groupExists", name))
       case .invalid(let issues):
         throw CommandFailure(.failed, issues.map { $0.message(in: .shared) }.joined(separator: " "))
-      case .conflict: throw CommandFailure(.conflict, Localization.shared.text("ErrorString/save.conflict"))
-      case .store(let error): throw error
+      default: throw error
       }
     }
   }

@@ -33,10 +33,8 @@ struct MergeCommand: ParsableCommand {
         try book.merge(ids)
         try StandardOutput.printStored(ids.prefix(1))
       }
-    } catch ContactMergeError.missing(let id) {
-      throw CommandFailure(.nothingFound, strings("Found/noContact", String(id)))
-    } catch ContactMergeError.store(let error) {
-      throw error
+    } catch EditError.missing(let id) {
+      throw CommandFailure(.nothingFound, strings("Found/noContact", id))
     }
   }
 

@@ -163,7 +163,7 @@ extension PhotoCommand {
       throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
     }
     try person.setPhoto(photo)
-    try context.saveOrFail()
+    try context.save()
     try StandardOutput.printStored([id])
   }
 }

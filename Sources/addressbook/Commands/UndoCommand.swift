@@ -110,16 +110,16 @@ enum ReversalCommand {
     let book = try options.openToEdit()
     defer { book.closeAfterWriting() }
     guard let step = try find(book) else { throw CommandFailure(.nothingFound, strings(nothing)) }
-    do throws(RevertError) {
+    do throws(EditError) {
       let reversal = try book.reverse(step, policy: conflict.policy, isCancelled: { Interruption.wasRequested })
       StandardError.line(
         reversal.isEmpty
           ? strings(empty, step.text(in: .shared)) : strings(done, reversal.step.text(in: .shared)))
     } catch {
       switch error {
-      case .store(let error): throw error
-      case .gone: throw CommandFailure(.failed, strings("Undo/gone"))
-      case .conflict(let conflict): throw CommandFailure(.conflict, try message(conflict, book))
+      case .missing: throw CommandFailure(.failed, strings("Undo/gone"))
+      case .writtenSince(let conflict): throw CommandFailure(.conflict, try message(conflict, book))
+      default: throw error
       }
     }
   }

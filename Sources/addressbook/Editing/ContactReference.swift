@@ -38,15 +38,3 @@ enum ContactReference {
     }
   }
 }
-
-extension BookContext {
-  /// Saves, or throws a `CommandFailure` with the reason in the user's language.
-  func saveOrFail() throws {
-    do {
-      try save()
-    } catch {
-      let isConflict = if case .conflict = error { true } else { false }
-      throw CommandFailure(isConflict ? .conflict : .failed, error.message(in: .shared))
-    }
-  }
-}

@@ -44,9 +44,10 @@ enum JSONContacts {
 
   /// The versions of a contact that was changed since the version that an edit was based on, on one line: that version
   /// if it is known, the edited contact, the stored one, and the fields that both changed.
-  static func text(_ conflict: VersionConflict) -> String {
+  static func text(_ conflict: EditConflict) -> String {
     let conflicts = conflict.conflicts.map { ContactJSON.encode($0) }.joined(separator: ", ")
-    return "{\"base\": \(conflict.base.map { text($0) } ?? "null"), \"mine\": \(text(conflict.mine)), "
+    let edit = conflict.edit
+    return "{\"base\": \(edit.base.version == 0 ? "null" : text(edit.base)), \"mine\": \(text(edit.mine)), "
       + "\"theirs\": \(text(conflict.theirs)), \"conflicts\": [\(conflicts)]}"
   }
 

@@ -98,7 +98,7 @@ struct DisorderTests {
     #expect(try Set(file.kinds()) == [.history, .structure])
     let book = try AddressBook.open(at: file.location)
     let first = try #require(try book.history().last)
-    #expect(throws: RevertError.self) { try book.reverse(first, policy: .objectWins) }
+    #expect(throws: EditError.self) { try book.reverse(first, policy: .objectWins) }
     book.close()
     let report = try file.doctor.repair()
     #expect(report.actions.contains { $0.kind == .historyRestored && $0.count == 1 })
@@ -123,8 +123,8 @@ struct DisorderTests {
     let book = try AddressBook.open(at: file.location)
     let first = try #require(try book.history().last)
     let count = try book.contactCount()
-    let error = #expect(throws: RevertError.self) { try book.reverse(first, policy: .objectWins) }
-    guard case .store(let reason)? = error else { throw RevertError.gone }
+    let error = #expect(throws: EditError.self) { try book.reverse(first, policy: .objectWins) }
+    guard case .store(let reason)? = error else { throw EditError.missing("") }
     #expect(reason.reason == .damaged && reason.path == file.path)
     #expect(try book.contactCount() == count)
     _ = try? book.changes(ofContact: 2)

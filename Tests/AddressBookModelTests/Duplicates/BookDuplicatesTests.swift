@@ -74,8 +74,8 @@ import Testing
     do {
       try book.merge([ids[0], 99])
       Issue.record("merged")
-    } catch ContactMergeError.missing(let id) {
-      #expect(id == 99)
+    } catch EditError.missing(let id) {
+      #expect(id == "99")
     }
     #expect(try book.contacts(ids: ids) == before)
   }

@@ -12,18 +12,18 @@ extension BookContext {
   var canRedo: Bool { graph.canRedo }
   var undoName: String? { graph.undoName }
 
-  @discardableResult func undo() throws(SaveError) -> String? { try step(graph.undoName, graph.undo) }
+  @discardableResult func undo() throws(EditError) -> String? { try step(graph.undoName, graph.undo) }
 
-  @discardableResult func redo() throws(SaveError) -> String? { try step(graph.redoName, graph.redo) }
+  @discardableResult func redo() throws(EditError) -> String? { try step(graph.redoName, graph.redo) }
 
   private func step(
     _ name: String?, _ move: (ObjectGraph.MergePolicy) throws(ObjectGraphError) -> Bool
-  ) throws(SaveError) -> String? {
+  ) throws(EditError) -> String? {
     guard let name else { return nil }
     do {
       return try move(mergePolicy.policy) ? name : nil
     } catch {
-      throw saveError(error)
+      throw editError(error)
     }
   }
 }

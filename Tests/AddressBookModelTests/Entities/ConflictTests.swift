@@ -103,7 +103,7 @@ struct ConflictTests {
     try mine.delete(my)
     switch policy {
     case .byField, .error:
-      #expect(throws: SaveError.self) { try mine.save() }
+      #expect(throws: EditError.self) { try mine.save() }
       #expect(try book.contactCount() == 1)
     case .storeWins:
       try mine.save()
@@ -150,7 +150,7 @@ struct ConflictTests {
     #expect(try book.listRows().first?.displayName == "张小龙")
     try run("UPDATE contact SET family = '王' WHERE id = \(my.id)")
     my.family = "李"
-    #expect(throws: SaveError.self) { try mine.save() }
+    #expect(throws: EditError.self) { try mine.save() }
   }
 
   @Test func anEditOfARemovedPartIsAConflict() throws {
@@ -222,7 +222,7 @@ struct ConflictTests {
   }
 
   private func expectConflict(_ save: () throws -> Void) {
-    guard case .conflict? = #expect(throws: SaveError.self, performing: save) else {
+    guard case .conflict? = #expect(throws: EditError.self, performing: save) else {
       Issue.record("it failed for another reason")
       return
     }

@@ -35,7 +35,7 @@ struct ContactEditTests {
 
   private func conflict(_ edit: ContactEdit) throws -> EditConflict {
     let error = #expect(throws: EditError.self) { try save(edit) }
-    guard case .conflict(let conflict)? = error else { throw NoConflict() }
+    guard case .conflict(let conflict?)? = error else { throw NoConflict() }
     return conflict
   }
 
@@ -113,7 +113,7 @@ struct ContactEditTests {
     _ = try book.newContext().edit(id) { contact in
       calls += 1
       let error = #expect(throws: EditError.self) { try other.edit(id) { $0.note = "Theirs" } }
-      if case .failed(.store(let error))? = error { #expect(error.reason == .busy) } else { #expect(Bool(false)) }
+      if case .store(let error)? = error { #expect(error.reason == .busy) } else { #expect(Bool(false)) }
       contact.title += "!"
     }
     let saved = try #require(try book.contact(id: id))
@@ -153,7 +153,7 @@ struct ContactEditTests {
     let error = #expect(throws: EditError.self) {
       try save(ContactEdit(of: base, to: mine { $0.note = "\0" }))
     }
-    guard case .failed(.invalid)? = error else { return #expect(Bool(false)) }
+    guard case .invalid? = error else { return #expect(Bool(false)) }
     #expect(try stored() == base)
   }
 
@@ -164,7 +164,7 @@ struct ContactEditTests {
     try delete()
     var edit = ContactEdit(of: base, to: mine { $0.title = "Mine" })
     let error = #expect(throws: EditError.self) { try save(edit) }
-    guard case .deleted? = error else { return #expect(Bool(false)) }
+    guard case .missing? = error else { return #expect(Bool(false)) }
     #expect(try book.contact(id: base.id) == nil)
     edit.restoresDeleted = true
     #expect(try save(edit) == base.id)
@@ -228,11 +228,11 @@ struct ContactEditTests {
     let error = #expect(throws: EditError.self) {
       try book.newContext().edit(base.id, ifVersion: base.version) { $0.title = "Mine" }
     }
-    guard case .otherVersion(let conflict)? = error else { return #expect(Bool(false)) }
+    guard case .conflict(let conflict?)? = error else { return #expect(Bool(false)) }
     // The history does not keep times.
-    #expect(conflict.base?.comparable == base.comparable)
+    #expect(conflict.edit.base.comparable == base.comparable)
     #expect(conflict.theirs == (try stored()))
-    #expect(conflict.mine.title == "Mine" && conflict.mine.note == base.note)
+    #expect(conflict.edit.mine.title == "Mine" && conflict.edit.mine.note == base.note)
     #expect(conflict.conflicts.map(\.fieldName) == ["title"])
     #expect(try stored().title == "Theirs")
     _ = try book.newContext().edit(base.id, ifVersion: base.version + 2) { $0.title = "Mine" }
@@ -245,8 +245,8 @@ struct ContactEditTests {
       let error = #expect(throws: EditError.self) {
         try book.newContext().edit(base.id, ifVersion: version) { $0.title = "Mine" }
       }
-      guard case .otherVersion(let conflict)? = error else { return #expect(Bool(false)) }
-      #expect(conflict.base == nil && conflict.theirs.title == "SQL")
+      guard case .conflict(let conflict?)? = error else { return #expect(Bool(false)) }
+      #expect(conflict.edit.base.version == 0 && conflict.theirs.title == "SQL")
       #expect(conflict.conflicts.map(\.fieldName) == ["title"])
     }
   }

@@ -21,7 +21,7 @@ struct UndoTests {
       person.family = "张"
       try person.remove([person.objects("phones")[0]], from: "phones")
     }
-    #expect(throws: SaveError.self) { try context.save() }
+    #expect(throws: EditError.self) { try context.save() }
     context.rollback()
     #expect(context.undoName == "Add")
     context.action("Edit") { person.family = "张" }

@@ -96,7 +96,7 @@ struct BulkUndoTests {
     do {
       try body()
       return nil
-    } catch RevertError.conflict(let conflict) {
+    } catch EditError.writtenSince(let conflict) {
       return conflict
     }
   }
@@ -183,7 +183,7 @@ struct BulkUndoTests {
     let (book, _, _) = try written()
     var asked = 0
     let step = try #require(try book.stepToUndo())
-    #expect(throws: RevertError.self) {
+    #expect(throws: EditError.self) {
       try book.reverse(
         step,
         isCancelled: {

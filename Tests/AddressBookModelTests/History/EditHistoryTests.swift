@@ -168,7 +168,7 @@ struct EditHistoryTests {
     do {
       _ = try book.reverse(step)
       Issue.record("it was reversed twice")
-    } catch RevertError.gone {
+    } catch EditError.missing {
     }
     #expect(try book.history().count == 2)
   }

@@ -248,7 +248,9 @@ private struct TwinBook {
   func perform(_ action: Action) -> String {
     do {
       switch action {
-      case .change(.join(let name), let ids) where isPlain:
+      case .change(.join(let typed), let ids) where isPlain:
+        // The group may be stored in another spelling.
+        let name = try book.groupNames().first { $0 == typed } ?? typed
         let join = BulkEdit.change { if !$0.groups.contains(name) { $0.groups = ($0.groups + [name]).sorted() } }
         return "\(try book.bulkEdit(ids, join, as: StepName(.edit))) written"
       case .change(.leave(let name), let ids) where isPlain:
@@ -257,13 +259,13 @@ private struct TwinBook {
         return "\(try book.bulkEdit(ids, edit, as: StepName(.edit), isCancelled: { false })) written"
       case .group(.delete(let name)) where isPlain:
         let context = book.newContext()
-        guard let group = try context.existingGroup(named: name) else { throw GroupEditError.missing(name) }
+        guard let group = try context.existingGroup(named: name) else { throw EditError.missing(name) }
         try context.delete(group)
         try context.save(as: StepName(.deleteGroup, name))
       case .group(.rename(let name, let new)) where isPlain && name != new:
         let context = book.newContext()
-        guard let group = try context.existingGroup(named: name) else { throw GroupEditError.missing(name) }
-        if try context.existingGroup(named: new) != nil { throw GroupEditError.exists(new) }
+        guard let group = try context.existingGroup(named: name) else { throw EditError.missing(name) }
+        if try context.existingGroup(named: new) != nil { throw EditError.exists(new) }
         group.name = new
         try context.save()
       case .group(let edit): try book.edit(edit)

@@ -159,7 +159,7 @@ import Testing
       .add("A"), .add(""), .rename("A", to: "B"), .rename("X", to: "Y"), .delete("X"), .merge("X", into: "A"),
       .merge("A", into: "X"), .rename("A", to: String(repeating: "x", count: 100_000)),
     ] {
-      #expect(throws: GroupEditError.self, "\(edit)") { try book.edit(edit, in: session) }
+      #expect(throws: EditError.self, "\(edit)") { try book.edit(edit, in: session) }
     }
     #expect(try members() == before)
     #expect(try book.stepToUndo(in: session) == nil)
@@ -170,7 +170,7 @@ import Testing
     for number in 0..<30 {
       let refusals = Mutex<[String]>([])
       DispatchQueue.concurrentPerform(iterations: 4) { [book] thread in
-        do throws(GroupEditError) {
+        do throws(EditError) {
           try book.edit(thread % 2 == 0 ? .add("N\(number)") : .addSmart("N\(number)", .search("x")))
         } catch {
           if case .exists(let name) = error { return refusals.withLock { $0.append(name) } }
@@ -189,7 +189,7 @@ import Testing
     for edit: GroupEdit in [
       .add("O\u{308}"), .add("A\u{308}"), .addSmart("O\u{308}", .search("x")), .rename("A", to: "A\u{308}"),
     ] {
-      #expect(throws: GroupEditError.self, "\(edit)") { try book.edit(edit, in: session) }
+      #expect(throws: EditError.self, "\(edit)") { try book.edit(edit, in: session) }
     }
   }
 

@@ -103,22 +103,22 @@ import Testing
       #expect(try book.smartGroups().map(\.rule) == [rule])
     }
     // The group was changed since it was read.
-    #expect(throws: GroupEditError.self) { try book.edit(.changeSmart(group, to: .search("x")), in: session) }
+    #expect(throws: EditError.self) { try book.edit(.changeSmart(group, to: .search("x")), in: session) }
     // An edit that changes nothing is not a step.
     let now = try #require(try book.smartGroups().first)
     let last = try book.stepToUndo(in: session)
     try book.edit(.changeSmart(now, to: rule), in: session)
     #expect(try book.stepToUndo(in: session)?.id == last?.id)
     try book.edit(.deleteSmart(now), in: session)
-    #expect(throws: GroupEditError.self) { try book.edit(.changeSmart(now, to: .search("x")), in: session) }
+    #expect(throws: EditError.self) { try book.edit(.changeSmart(now, to: .search("x")), in: session) }
   }
 
   /// Others have renamed, changed or deleted the group since.
   @Test func aGroupThatOthersChangedIsNotEdited() throws {
     let other = EditSession(program: "other")
     func group(_ name: String) throws -> SmartGroup { try #require(try book.smartGroups().first { $0.name == name }) }
-    func refused(_ edit: GroupEdit) -> GroupEditError? {
-      #expect(throws: GroupEditError.self) { try book.edit(edit, in: session) }
+    func refused(_ edit: GroupEdit) -> EditError? {
+      #expect(throws: EditError.self) { try book.edit(edit, in: session) }
     }
     for change: (SmartGroup) throws -> Void in [
       { try book.edit(.renameSmart($0, to: "T"), in: other) },
@@ -157,7 +157,7 @@ import Testing
       .addSmart("S", .search("x")), .addSmart("A", .search("x")), .addSmart("", .search("x")), .add("S"),
       .rename("A", to: "S"), .renameSmart(group, to: "A"),
     ] {
-      #expect(throws: GroupEditError.self, "\(edit)") { try book.edit(edit, in: session) }
+      #expect(throws: EditError.self, "\(edit)") { try book.edit(edit, in: session) }
     }
     #expect(try names == ["S"] && book.groups().map(\.name) == ["A"])
   }

@@ -68,7 +68,7 @@ struct UndoConflictTests {
     do {
       _ = try move()
       return nil
-    } catch RevertError.conflict(let conflict) {
+    } catch EditError.writtenSince(let conflict) {
       #expect(try stored() == before)
       #expect(conflict.ids == [my.id])
       return conflict.fields
@@ -240,7 +240,7 @@ struct UndoConflictTests {
     try step { $0.family = "张" }
     let step = try #require(try book.stepToUndo(in: session))
     book.close()
-    let error = #expect(throws: RevertError.self) { try book.reverse(step, in: session) }
+    let error = #expect(throws: EditError.self) { try book.reverse(step, in: session) }
     guard case .store? = error else { return #expect(Bool(false), "\(String(describing: error))") }
   }
 

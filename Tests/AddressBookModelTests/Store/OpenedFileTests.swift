@@ -52,7 +52,7 @@ struct OpenedFileTests {
     }
     let context = book.newContext()
     context.insertPerson().family = "Lost"
-    let error = #expect(throws: SaveError.self) { try context.save() }
+    let error = #expect(throws: EditError.self) { try context.save() }
     guard case .store(let store)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(store.reason == reason)
   }

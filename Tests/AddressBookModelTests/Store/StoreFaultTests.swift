@@ -15,7 +15,7 @@ struct StoreFaultTests {
     let person = context.insertPerson()
     try person.apply(.example)
     person.note = String(repeating: "long ", count: 20_000)
-    let error = #expect(throws: SaveError.self) { try context.save() }
+    let error = #expect(throws: EditError.self) { try context.save() }
     guard case .store(let store)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(store.reason == .diskFull)
     #expect(try book.contactCount() == 0)
@@ -66,7 +66,7 @@ struct StoreFaultTests {
     try other.run("UPDATE contact SET family = '王', version = version + 1;")
     #expect(try book.contact(id: person.id)?.family == "王")
     person.family = "张"
-    let error = #expect(throws: SaveError.self) { try context.save() }
+    let error = #expect(throws: EditError.self) { try context.save() }
     guard case .conflict? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(try book.contact(id: person.id)?.family == "王")
     try other.end()
@@ -106,7 +106,7 @@ struct StoreFaultTests {
     book.close()
     book.close()
     #expect(throws: StoreError(.closed, path: folder.file("book.db"))) { try book.contactCount() }
-    #expect(throws: SaveError.self) { try context.save() }
+    #expect(throws: EditError.self) { try context.save() }
   }
 
   @Test(.enabled(if: geteuid() != 0, "root can write everything")) func anUnwritableBookIsReadOnly() throws {

@@ -154,7 +154,7 @@ struct StoreOpeningTests {
     #expect(throws: StoreError(.readOnly, path: folder.file("book.db"))) { try reader.bulkWrite { _ in } }
     let context = reader.newContext()
     context.insertPerson().family = "A"
-    #expect(throws: SaveError.self) { try context.save() }
+    #expect(throws: EditError.self) { try context.save() }
     reader.close()
     #expect(folder.bytes(of: "book.db") == bytes)
     #expect(folder.names == ["book.db"])

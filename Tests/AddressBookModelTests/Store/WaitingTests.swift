@@ -11,7 +11,7 @@ struct WaitingTests {
   private let folder = TemporaryFolder()
 
   private func expectBusy(_ context: BookContext) throws {
-    let error = #expect(throws: SaveError.self) { try context.save() }
+    let error = #expect(throws: EditError.self) { try context.save() }
     guard case .store(let store)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
     #expect(store.reason == .busy)
     #expect(context.hasChanges, "it can be saved later")

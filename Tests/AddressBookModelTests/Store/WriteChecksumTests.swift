@@ -184,7 +184,7 @@ struct DamagedPhotoTests {
     try context.save()
     #expect(try damaged().isEmpty, "the user replaced it")
     let step = try #require(try book.stepToUndo())
-    #expect(throws: RevertError.self) { try book.reverse(step) }
+    #expect(throws: EditError.self) { try book.reverse(step) }
     #expect(try book.photo(of: id)?.data == Data([1]))
   }
 }

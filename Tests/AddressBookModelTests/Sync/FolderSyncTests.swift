@@ -545,7 +545,7 @@ import Testing
     let step = try #require(try book.stepToUndo(in: session))
     try book.move([id], to: nil, in: EditSession(program: "folder"))
     #expect { try book.reverse(step, in: session) } throws: { error in
-      guard case RevertError.conflict(let conflict) = error else { return false }
+      guard case EditError.writtenSince(let conflict) = error else { return false }
       return conflict.fields == ["folders"] && conflict.ids == [id]
     }
     _ = try book.reverse(step, policy: .objectWins, in: session)

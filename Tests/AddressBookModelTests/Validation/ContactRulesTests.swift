@@ -74,7 +74,7 @@ struct ContactRulesTests {
     #expect(errors == ["family:tooLong", "note:nul"])
     let context = try AddressBook.inMemory().newContext()
     try context.insertPerson().apply(contact)
-    #expect(throws: SaveError.self) { try context.save() }
+    #expect(throws: EditError.self) { try context.save() }
   }
 
   @Test func allLabelsHaveTheSameRules() {

@@ -1,13 +1,22 @@
 import Contacts
 import ObjectGraph
 
-/// Why a save failed. The context and the book are as they were before it.
-public enum SaveError: Error {
+/// Why the book was not changed: by a save, an edit of contacts or groups, a merge, an undo or a redo. The context and the
+/// book are as they were before it.
+public enum EditError: Error {
   /// The changes violate rules; these are the errors, without the warnings.
   case invalid([Contacts.ValidationIssue])
-  /// The same contacts or groups were saved elsewhere in the meantime, and the merge policy does not decide.
-  case conflict
-  /// The book could not be read or written.
+  /// The same contacts or groups were saved elsewhere in the meantime, and the merge policy does not decide. The value
+  /// says what is in conflict if one contact was edited, see ``ContactEdit``.
+  case conflict(EditConflict?)
+  /// What a step changed has been written since, and the merge policy does not decide.
+  case writtenSince(RevertConflict)
+  /// The contact with this id, the group with this name or, if the text is empty, the step of the history is not there,
+  /// or no longer.
+  case missing(String)
+  /// A group with this name already exists.
+  case exists(String)
+  /// The book could not be read or written, or the work was canceled.
   case store(StoreError)
 }
 
@@ -35,7 +44,22 @@ public enum MergePolicy: Hashable, Sendable {
   }
 }
 
-extension SaveError: CustomStringConvertible {
+extension Store {
+  /// Runs what reads and changes the book, with every error as an `EditError`.
+  func editing<Value>(_ body: () throws -> Value) throws(EditError) -> Value {
+    do {
+      return try body()
+    } catch let error as EditError {
+      throw error
+    } catch is CancellationError {
+      throw .store(StoreError(.cancelled, path: location.path ?? ""))
+    } catch {
+      throw .store(storeError(error))
+    }
+  }
+}
+
+extension EditError: CustomStringConvertible {
   /// The message in the user's language.
   public var description: String { message(in: .shared) }
 
@@ -48,7 +72,7 @@ extension SaveError: CustomStringConvertible {
   public func message(in localization: Localization) -> String {
     switch self {
     case .invalid(let issues): return issues.map { $0.message(in: localization) }.joined(separator: "\n")
-    case .conflict: return Self.changedElsewhere(in: localization)
+    case .conflict, .writtenSince, .missing, .exists: return Self.changedElsewhere(in: localization)
     case .store(let error): return error.message(in: localization)
     }
   }
