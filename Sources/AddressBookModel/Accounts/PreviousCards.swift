@@ -2,30 +2,57 @@ import Glibc
 import SystemCalls
 import VCard
 
-/// The server's versions of the cards that a sync has replaced or removed. They are the base of a merge if the server's
-/// card was also changed. There is one file per UID, until vdirsyncer has uploaded everything. Then they are kept
-/// elsewhere (``earlier``) until the book has seen all files: vdirsyncer may have fetched the same card into another folder.
+/// What syncs have changed in a folder, and vdirsyncer has not uploaded yet: the server's versions of the cards that were
+/// replaced or removed, and the cards that were added. There is one file per UID. With them, the changes are taken back
+/// before vdirsyncer fetches what is new (``FolderSync/takeBack()``). Once the upload has begun, the server's version is
+/// only the base of a merge, if the card was changed there too.
 /// Both cards of a conflict that such a merge left open are kept in the same way.
 public struct PreviousCards: Sendable {
   private let folder: String
 
   /// The folder, beside those of the address books, of the cards of open conflicts.
   public static let conflicts = ".conflicts"
-  /// The folder, beside those of the address books, of the versions that vdirsyncer has replaced on the server.
-  public static let earlier = ".earlier"
 
-  private static let new = ".new.vcf"
+  private static let added = ".added.vcf"
+  private static let base = ".base.vcf"
 
   /// Uses a folder, which need not exist.
   public init(folder: String) { self.folder = folder }
 
-  /// Keeps a card that is about to be replaced, unless it has no UID or an older version of it is already kept.
-  /// - Parameter isNew: true if the book has not seen the card: no version of the contact came from it.
-  func save(_ bytes: [UInt8], isNew: Bool) throws(FileFailure) {
+  /// The files of the changes that can be taken back.
+  var changes: [String] { files.filter { !$0.hasSuffix(Self.base) } }
+  private var files: [String] { Folder.names(in: folder).filter { $0.hasSuffix(".vcf") } }
+
+  /// True if no change can be taken back.
+  public var isEmpty: Bool { changes.isEmpty }
+
+  /// Keeps a card that is about to be replaced, removed or added, unless it has no UID or an older change of it is kept.
+  func save(_ bytes: [UInt8], isAdded: Bool = false) throws(FileFailure) {
     guard let uid = Self.uid(of: bytes) else { return }
-    let (seen, new) = (path(uid: uid), path(uid: uid, Self.new))
-    guard access(seen, F_OK) != 0, access(new, F_OK) != 0 else { return }
-    try write(bytes, isNew ? new : seen)
+    let (previous, added) = (path(uid: uid), path(uid: uid, Self.added))
+    guard access(previous, F_OK) != 0, access(added, F_OK) != 0 else { return }
+    try write(bytes, isAdded ? added : previous)
+  }
+
+  /// Returns the card of a change; nil if it is gone.
+  func card(_ change: String) throws(SyncError) -> (bytes: [UInt8], isAdded: Bool)? {
+    do throws(FileFailure) {
+      return try FileBytes.read(folder + "/" + change).map { ($0, change.hasSuffix(Self.added)) }
+    } catch {
+      throw SyncError(error)
+    }
+  }
+
+  /// Forgets a change that was taken back.
+  func forget(_ change: String) { unlink(folder + "/" + change) }
+
+  /// Says that an upload begins: from now on nobody knows what the server has, and no change can be taken back.
+  public func beginUpload() {
+    for change in changes {
+      let base = folder + "/" + change.dropLast(".vcf".count) + Self.base
+      let isKept = !change.hasSuffix(Self.added) && access(base, F_OK) != 0
+      if !isKept || rename(folder + "/" + change, base) != 0 { forget(change) }
+    }
   }
 
   /// Keeps both cards of a conflict that is left open.
@@ -48,47 +75,19 @@ public struct PreviousCards: Sendable {
     try FileReplacement.write(bytes, to: path)
   }
 
-  /// Returns the kept card with the same UID as this one, of any address book; nil if there is none.
+  /// Returns the server's version of the card with the same UID as this one, of any address book; nil if none is kept.
   /// - Parameter folder: the folder that the folders of the address books are in.
   public static func card(like bytes: [UInt8], in folder: String) throws(FileFailure) -> [UInt8]? {
     guard let uid = uid(of: bytes) else { return nil }
-    return try card(uid: uid, in: folder)
-  }
-
-  private static func card(uid: String, in folder: String, isNew: Bool = true) throws(FileFailure) -> [UInt8]? {
     for name in Folder.names(in: folder).sorted() where !name.hasPrefix(".") {
       let cards = PreviousCards(folder: folder + "/" + name)
-      for suffix in isNew ? [".vcf", new] : [".vcf"] {
-        if let card = try FileBytes.read(cards.path(uid: uid, suffix)) { return card }
-      }
+      for suffix in [base, ".vcf"] { if let card = try FileBytes.read(cards.path(uid: uid, suffix)) { return card } }
     }
     return nil
   }
 
-  /// Returns the card that the book and the server had before a card with this UID came into another folder; nil if none
-  /// was kept.
-  func card(uid: String) throws(FileFailure) -> [UInt8]? {
-    let root = Folder.split(folder).folder
-    if let card = try FileBytes.read(PreviousCards(folder: root + "/" + Self.earlier).path(uid: uid)) { return card }
-    return try Self.card(uid: uid, in: root, isNew: false)
-  }
-
-  /// Moves the kept cards to the earlier ones, of which the oldest is kept.
-  public func retire() {
-    let earlier = Folder.split(folder).folder + "/" + Self.earlier
-    mkdir(earlier, 0o700)
-    for name in Folder.names(in: folder) where name.hasSuffix(".vcf") {
-      let target = earlier + "/" + name
-      if name.hasSuffix(Self.new) || access(target, F_OK) == 0 || rename(folder + "/" + name, target) != 0 {
-        unlink(folder + "/" + name)
-      }
-    }
-  }
-
   /// Removes all kept cards.
-  public func clear() {
-    for name in Folder.names(in: folder) where name.hasSuffix(".vcf") { unlink(folder + "/" + name) }
-  }
+  public func clear() { files.forEach(forget) }
 
   private func path(of bytes: [UInt8], _ suffix: String = ".vcf") -> String? {
     Self.uid(of: bytes).map { path(uid: $0, suffix) }

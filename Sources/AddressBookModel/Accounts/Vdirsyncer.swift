@@ -50,12 +50,14 @@ public struct Vdirsyncer: Sendable {
   /// Syncs the address books of the server with the folders of their names.
   /// - Parameters:
   ///   - discovers: whether to look for new address books first.
+  ///   - uploads: false to fetch only, and to leave what was changed in the folders for the next time.
   ///   - forcesDeletion: whether to continue if a side is empty.
   ///   - empty: names of folders that no longer have cards, because the user moved or deleted them.
   ///   - prefers: `book` or `folder` for `merge-cards`; nil leaves conflicts open.
   ///   - isCancelled: called often; true ends vdirsyncer.
   public func sync(
-    discovers: Bool, forcesDeletion: Bool, empty: [String], prefers: String?, isCancelled: () -> Bool
+    discovers: Bool, uploads: Bool = true, forcesDeletion: Bool, empty: [String], prefers: String?,
+    isCancelled: () -> Bool
   ) throws(Failure) -> Outcome {
     let isKnown = [VdirsyncerConfiguration.discovery, VdirsyncerConfiguration.pair]
       .allSatisfy { AddressBookCache(pair: $0, root: folder) != nil }
@@ -63,7 +65,7 @@ public struct Vdirsyncer: Sendable {
     let (names, refused) = found()
     var outcome = Outcome(addressBooks: names, refused: refused)
     guard !names.isEmpty else { return outcome }
-    try prepare(names)
+    try prepare(names, uploads: uploads)
     guard AddressBookCache(pair: pair, root: folder)?.syncs(names, of: account, in: cards) == true else {
       throw .failed([VdirsyncerProblem(.changed)])
     }
@@ -73,6 +75,7 @@ public struct Vdirsyncer: Sendable {
       outcome.problems += try sync(
         part, forcesDeletion, empty: empty.filter(names.contains), prefers, isCancelled)
     }
+    guard uploads else { return outcome }
     do throws(FileFailure) { outcome.problems = try readOnly.update(outcome) } catch { throw .file(error) }
     guard discovers, !outcome.problems.contains(where: \.concernsAccount) else { return outcome }
     // Syncs the names of address books. Some servers do not support them, so a failure is ignored.
@@ -126,11 +129,11 @@ public struct Vdirsyncer: Sendable {
   }
 
   /// Makes the folders of address books, and the configuration that names them.
-  private func prepare(_ names: [String]) throws(Failure) {
+  private func prepare(_ names: [String], uploads: Bool = true) throws(Failure) {
     do throws(FileFailure) {
       for name in names { try PrivateFolder.make(cards + "/" + name) }
       let configuration = VdirsyncerConfiguration(
-        account: account, root: folder, program: program, addressBooks: names)
+        account: account, root: folder, program: program, addressBooks: names, uploads: uploads)
       try FileReplacement.write(configuration.text.utf8, to: folder + "/vdirsyncer.conf")
       try PrivateFolder.make(python)
       try FileReplacement.write(configuration.guardText.utf8, to: python + "/" + VdirsyncerConfiguration.guardFile)

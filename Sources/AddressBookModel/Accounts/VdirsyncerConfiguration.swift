@@ -14,6 +14,8 @@ struct VdirsyncerConfiguration {
   let program: String
   /// The address books that are synced, by their names, which are also those of their folders.
   let addressBooks: [String]
+  /// False to change nothing on the server.
+  var uploads = true
 
   /// vdirsyncer's name for the pair of storages that it syncs: the folders and the server.
   static let pair = "cards"
@@ -48,7 +50,7 @@ struct VdirsyncerConfiguration {
       b = "remote"
       collections = [\(collections.joined(separator: ", "))]
       metadata = ["displayname"]
-      conflict_resolution = ["command", \(merging)]
+      conflict_resolution = ["command", \(merging)]\(uploads ? "" : "\npartial_sync = \"ignore\"")
 
       [storage local]
       type = "filesystem"
@@ -67,6 +69,9 @@ struct VdirsyncerConfiguration {
   /// What the guard says.
   static let refusal = "addressbook uses no unencrypted connection to "
 
+  /// After a change of its own setting, vdirsyncer would have to look for the address books again.
+  private static let fetching = "from vdirsyncer.storage.dav import CardDAVStorage\nCardDAVStorage.read_only = True\n"
+
   var guardText: String {
     """
     # Made by addressbook for each sync; edits are lost.
@@ -83,7 +88,7 @@ struct VdirsyncerConfiguration {
         return connect(self, request, *arguments, **options)
     aiohttp.TCPConnector.connect = guarded
 
-    """
+    """ + (uploads ? "" : Self.fetching)
   }
 
   /// Returns a value as JSON in ASCII: vdirsyncer reads values as JSON, from a file in the encoding of the locale. Its

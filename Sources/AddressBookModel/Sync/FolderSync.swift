@@ -65,26 +65,33 @@ public final class FolderSync {
     }
   }
 
-  /// Compares what an interrupted sync was about to write with the files. Call this before another program copies the
-  /// files; ``run()`` does it by itself.
-  public func settle() throws {
+  /// Takes back what syncs changed in the folder since the last upload. Call this for all folders before another program
+  /// fetches what is new, and ``run()`` afterwards, which writes the book's changes again: nothing is then uploaded that
+  /// lacks what another program has uploaded, and a card that was moved there is not in two folders.
+  public func takeBack() throws {
     let folder = try CardFolder(path: path)
     try folder.lock()
     try settle(folder)
-  }
-
-  /// Returns whether the folder has cards that the book has not seen.
-  public func hasNewFiles() throws -> Bool {
-    let folder = try CardFolder(path: path)
-    let known = try book.store.read { try SyncStateStore.files($0, path: folder.path) }
-    return try folder.names().cards.contains { !known.contains($0) }
-  }
-
-  /// Returns whether the sync must be run before another program copies the files: a contact has been moved to another
-  /// folder, and its card is in both. Call ``settle()`` for all folders first.
-  public func hasHalfMoves() throws -> Bool {
-    let folder = try CardFolder(path: path)
-    return try book.store.read { try SyncStateStore.hasHalfMoves($0, path: folder.path) }
+    guard let previousCards, !previousCards.isEmpty else { return }
+    let state = try self.state(of: folder.path)
+    let changes = previousCards.changes
+    for start in stride(from: 0, to: changes.count, by: Self.chunk) {
+      var done: [String] = []
+      var outcomes: [SyncOutcome] = []
+      try book.store.write { db in
+        let back = try TakenBack(db, folder, state, damage: book.store.damage)
+        for change in changes[start..<min(start + Self.chunk, changes.count)] {
+          guard let card = try previousCards.card(change),
+            let outcome = try back.outcome(of: card.bytes, isAdded: card.isAdded)
+          else { continue }
+          done.append(change)
+          outcomes.append(outcome)
+        }
+      }
+      _ = try write(try intend(outcomes, folder), folder)
+      try settle(folder)
+      done.forEach(previousCards.forget)
+    }
   }
 
   /// Returns whether the book has changes that the folder lacks, such as those that the sync of another folder made.
@@ -135,8 +142,8 @@ public final class FolderSync {
       var outcomes: [SyncOutcome] = []
       try book.store.read { db in
         var merge = SyncMerge(
-          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage,
-          previousCards: previousCards, names: names, uids: uids)
+          db: db, folder: folder, state: state, prefers: prefers, damage: book.store.damage, names: names,
+          uids: uids)
         for pair in part {
           if isCancelled() { break }
           guard let outcome = try merge.outcome(of: pair) else {
@@ -219,7 +226,20 @@ public final class FolderSync {
   /// - Returns: false if something must be compared again, such as files and contacts that changed in the meantime; they
   ///   are not replaced.
   private func perform(_ outcomes: [SyncOutcome], _ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
-    let intended = try intend(outcomes, folder)
+    let written = try writeBook(try write(try intend(outcomes, folder), folder), folder)
+    for outcome in written { outcome.count(in: &report) }
+    return written.count == outcomes.count && !written.contains(where: \.isUnfinished)
+  }
+
+  /// - Returns: the outcomes without those of contacts that were moved in the meantime.
+  private func intend(_ outcomes: [SyncOutcome], _ folder: CardFolder) throws(StoreError) -> [SyncOutcome] {
+    guard outcomes.contains(where: \.changesFile) else { return outcomes }
+    return try book.store.write { db in try outcomes.filter(SyncStateStore(db, path: folder.path).intend) }
+  }
+
+  /// Writes the files.
+  /// - Returns: what was done; the other files changed in the meantime.
+  private func write(_ intended: [SyncOutcome], _ folder: CardFolder) throws -> [SyncOutcome] {
     var done: [SyncOutcome] = []
     var hasWritten = false
     for start in stride(from: 0, to: intended.count, by: Self.batch) {
@@ -234,7 +254,7 @@ public final class FolderSync {
           hasWritten = true
         case .remove(let name, let known):
           // The contact may be moved to another folder at the same time as elsewhere.
-          try keepPrevious(name, folder, isNew: outcome.pair.row?.hasBase != true)
+          try keepPrevious(name, folder)
           guard try folder.remove(name, known: known) else { continue }
           hasWritten = true
         }
@@ -245,15 +265,7 @@ public final class FolderSync {
       try folder.sync()
       try checkCancelled(folder)
     }
-    let written = try writeBook(done, folder)
-    for outcome in written { outcome.count(in: &report) }
-    return written.count == outcomes.count && !written.contains(where: \.isUnfinished)
-  }
-
-  /// - Returns: the outcomes without those of contacts that were moved in the meantime.
-  private func intend(_ outcomes: [SyncOutcome], _ folder: CardFolder) throws(StoreError) -> [SyncOutcome] {
-    guard outcomes.contains(where: \.changesFile) else { return outcomes }
-    return try book.store.write { db in try outcomes.filter(SyncStateStore(db, path: folder.path).intend) }
+    return done
   }
 
   /// Writes the files under temporary names, in the order of the outcomes.
@@ -262,19 +274,22 @@ public final class FolderSync {
     var files: [(bytes: [UInt8], name: String, replacing: Int64?)] = []
     for outcome in outcomes {
       guard case .write(let bytes, let name, let known) = outcome.file else { continue }
-      if known != nil { try keepPrevious(name, folder, isNew: outcome.pair.row?.hasBase != true) }
-      if let former = outcome.former { try keepPrevious(former) }
+      if known != nil {
+        try keepPrevious(name, folder)
+      } else if outcome.pair.row != nil {
+        try keepPrevious(bytes, isAdded: true)
+      }
       files.append((bytes, name, known))
     }
     return try folder.stage(files)
   }
 
-  private func keepPrevious(_ name: String, _ folder: CardFolder, isNew: Bool = false) throws(SyncError) {
-    if previousCards != nil, let bytes = folder.read(name) { try keepPrevious(bytes, isNew: isNew) }
+  private func keepPrevious(_ name: String, _ folder: CardFolder) throws(SyncError) {
+    if previousCards != nil, let bytes = folder.read(name) { try keepPrevious(bytes) }
   }
 
-  private func keepPrevious(_ bytes: [UInt8], isNew: Bool = false) throws(SyncError) {
-    do throws(FileFailure) { try previousCards?.save(bytes, isNew: isNew) } catch { throw SyncError(error) }
+  private func keepPrevious(_ bytes: [UInt8], isAdded: Bool = false) throws(SyncError) {
+    do throws(FileFailure) { try previousCards?.save(bytes, isAdded: isAdded) } catch { throw SyncError(error) }
   }
 
   /// Writes the contacts and the state of the sync, in one transaction.

@@ -30,13 +30,6 @@ extension Contact {
     }
   }
 
-  /// Returns whether both sides have other texts in a field than this base of a merge, and different ones.
-  func hasTextChangedBy(_ mine: Contact, and theirs: Contact) -> Bool {
-    ContactFields.standard.texts.contains { text in
-      mine[text] != self[text] && theirs[text] != self[text] && mine[text] != theirs[text]
-    }
-  }
-
   /// Returns this base of a merge with the texts that one side has as in a version that both had, and the other side does
   /// not: the other side has edited them since. A list is not adopted, because the other side may be older than its items.
   func adopting(textsOf side: Contact, unlike other: Contact, in versions: [Contact]) -> Contact {

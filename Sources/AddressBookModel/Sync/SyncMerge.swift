@@ -11,7 +11,6 @@ struct SyncMerge {
   /// The side that wins conflicts; nil leaves them open.
   let prefers: ThreeWayMerge.Side?
   let damage: DamageLog
-  let previousCards: PreviousCards?
   /// The names of files that are in use, in lower case.
   var names: Set<String>
   /// The UIDs of the cards in the folder, in their canonical spelling.
@@ -28,10 +27,6 @@ struct SyncMerge {
     guard mine?.version == pair.contact?.version else { return nil }
     if let mine, damage.has(mine.id) { return skippedAsDamaged(pair, mine) }
     var base = try pair.row.flatMap { try self.base(of: $0) }
-    if let known = base, let mine, let theirs, known.hasTextChangedBy(mine, and: theirs.contact) {
-      // What came from a card of another folder in between is no edit.
-      base = try known.adopting(textsOf: mine, unlike: theirs.contact, in: [known] + versionsElsewhere(of: mine))
-    }
     base = try base ?? elsewhere(mine, theirs)
     theirs?.matchPhoto(of: [mine, base])
     theirs?.undoLosses(of: [mine, base].map { $0.map { written($0, over: mine) } })
@@ -67,7 +62,7 @@ struct SyncMerge {
     return card
   }
 
-  private func base(of row: SyncedCard) throws -> Contact? {
+  func base(of row: SyncedCard) throws -> Contact? {
     guard row.hasBase, let folder = state.folder else { return nil }
     return try SyncStateStore.base(db, folder: folder, contact: row.contact)
   }
@@ -78,12 +73,7 @@ struct SyncMerge {
   /// was a text in the book that only the book has so.
   private func elsewhere(_ mine: Contact?, _ theirs: FolderCard?) throws -> Contact? {
     guard let mine, let theirs, !theirs.contact.uid.isEmpty else { return nil }
-    var versions = try versionsElsewhere(of: mine)
-    if let bytes = try previousCards?.card(uid: theirs.contact.uid),
-      case .card(let card) = FolderFile(bytes, keepsMetadata: state.keepsMetadata)
-    {
-      versions.insert(compared(card.contact, in: theirs.version), at: 0)
-    }
+    let versions = try versionsElsewhere(of: mine)
     guard let oldest = versions.first else { return nil }
     let their = compared(theirs.contact, in: theirs.version)
     return try versions.dropFirst().reduce(oldest) { try $0.adopting(their, where: $1) }
@@ -140,11 +130,6 @@ struct SyncMerge {
     let written = version == .v21 ? .v30 : version
     let bytes = self.bytes(of: card, photo: try photo(of: mine), version: written)
     outcome.file = .write(bytes, name: name, replacing: nil)
-    // Another program may have moved the card here too: vdirsyncer then asks for a merge of both.
-    if base == nil, previousCards != nil, var former = try versionsElsewhere(of: mine).last {
-      former.uid = card.uid
-      outcome.former = self.bytes(of: former, photo: nil, version: written)
-    }
     outcome.state = .synced(
       file: name, uid: card.uid, digest: CardFolder.digest(of: bytes), base: nextBase)
     outcome.conflicts = conflicts(merge.conflicts, mine, name)
@@ -294,7 +279,7 @@ struct SyncMerge {
 
   /// Returns the contact as its card has it, for a merge: with only the lines that no field represents, and without the
   /// groups whose cards list it as a member.
-  private func compared(_ contact: Contact, in version: CardVersion) -> Contact {
+  func compared(_ contact: Contact, in version: CardVersion) -> Contact {
     var result = contact.outside(state.groupsWithCard)
     result.cardLines = CardTemplate(contact.cardLines).linesWithoutField(in: version)
     return result

@@ -37,8 +37,6 @@ struct SyncOutcome {
   var state = StateChange.none
   /// What both have once the file is written and the book is not; nil if that is the base in ``state``.
   var baseWithoutBook: Contact?
-  /// The card of a moved contact as the server last had it in another folder; nil if it is not new in this one.
-  var former: [UInt8]?
   /// True if the pair must be compared again.
   var isUnfinished = false
   var conflicts: [SyncReport.Conflict] = []

@@ -46,6 +46,15 @@ struct SyncStateStore {
       arguments: [name, color, folder])
   }
 
+  /// Puts a contact back into this folder, which its card is to leave again.
+  func putBack(_ id: Int64) throws -> SyncedCard {
+    try db.execute(
+      sql: "INSERT INTO synced_card (folder_id, contact_id, file, is_leaving) VALUES (?, ?, '', 1)",
+      arguments: [folder, id])
+    return SyncedCard(
+      contact: id, file: "", uid: "", digest: 0, version: 0, isOpen: false, isLeaving: true, hasBase: false)
+  }
+
   // MARK: - Intents
 
   /// Stores what the file of a pair is about to become, before it is written: what the sync itself wrote must not look
@@ -277,27 +286,6 @@ struct SyncStateStore {
       WHERE is_leaving = 1
         OR CASE WHEN c.id IS NULL THEN base IS NOT NULL ELSE base IS NULL OR s.version <> c.version END
       """, path)
-  }
-
-  /// Returns whether a contact was moved out of the folder, and only the new folder has been synced since.
-  static func hasHalfMoves(_ db: Database, path: String) throws -> Bool {
-    try exists(
-      db,
-      """
-      SELECT 1 FROM synced_card s JOIN sync_folder f ON f.id = s.folder_id AND f.path = ?
-      JOIN synced_card o ON o.contact_id = s.contact_id AND o.is_leaving = 0 AND o.base IS NOT NULL
-      WHERE s.is_leaving = 1
-      """, path)
-  }
-
-  /// Returns the names of the files of a folder after the last sync.
-  static func files(_ db: Database, path: String) throws -> Set<String> {
-    try String.fetchSet(
-      db,
-      sql: """
-        SELECT file FROM (SELECT folder_id, file FROM synced_card UNION ALL SELECT folder_id, file FROM synced_group)
-        JOIN sync_folder f ON f.id = folder_id WHERE f.path = ?
-        """, arguments: [path])
   }
 
   private static func exists(_ db: Database, _ sql: String, _ path: String) throws -> Bool {

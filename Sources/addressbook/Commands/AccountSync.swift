@@ -31,18 +31,19 @@ struct AccountSync {
     quietly: Bool = false
   ) -> Result {
     var all = Result()
+    let hasChanges = accounts.map(\.hasChanges)
     var isOnline: [Bool] = []
     for account in accounts {
       isOnline.append(command.isDryRun || account.fetch(command, book, discovers: discovers, &all))
     }
-    for (account, isOnline) in zip(accounts, isOnline) {
+    for (account, (isOnline, hasChanges)) in zip(accounts, zip(isOnline, hasChanges)) {
       var result = Result()
       account.syncFolders(command, book, quietly: quietly, &result)
       if !command.isDryRun, result.reports.contains(where: { $0.toBook.total > 0 && $0.refused == nil }) {
         // What one folder changed may concern contacts of another.
         account.syncFolders(command, book, quietly: true, &result) { try $0.isPending() }
       }
-      if isOnline, !command.isDryRun, result.reports.contains(where: { $0.toFolder.total > 0 }) {
+      if isOnline, !command.isDryRun, hasChanges || result.reports.contains(where: { $0.toFolder.total > 0 }) {
         _ = account.run(command, book, discovers: false, &result)
       }
       all.reports += result.reports
@@ -52,22 +53,35 @@ struct AccountSync {
   }
 
   private func fetch(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
-    // Before the files are copied, an interrupted sync is finished.
+    // What was not uploaded, because a sync was interrupted or the server was away, is merged again with what is new.
     let failures = result.failures.count
-    var hasNewFiles = false
+    let uploads = !hasChanges
     syncFolders(command, book, quietly: true, &result) { sync in
-      try sync.settle()
-      if try sync.hasNewFiles() { hasNewFiles = true }
+      try sync.takeBack()
       return false
     }
-    if !hasNewFiles { folder.previousCards(of: account, addressBook: PreviousCards.earlier)?.clear() }
-    syncFolders(command, book, quietly: true, &result) { try $0.hasHalfMoves() }
-    return result.failures.count == failures && run(command, book, discovers: discovers, &result)
+    guard result.failures.count == failures else { return false }
+    return run(command, book, discovers: discovers, uploads: uploads, &result)
+  }
+
+  /// Whether earlier syncs made changes that vdirsyncer has not uploaded. It cannot upload those of an address book that
+  /// the user may not change.
+  private var hasChanges: Bool {
+    folder.cardFolders(of: account).contains { changes(of: Self.addressBook($0))?.isEmpty == false }
+  }
+
+  private static func addressBook(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+  private func changes(of addressBook: String) -> PreviousCards? {
+    folder.isReadOnly(addressBook, of: account) ? nil : folder.previousCards(of: account, addressBook: addressBook)
   }
 
   /// Runs vdirsyncer.
+  /// - Parameter uploads: false to fetch only.
   /// - Returns: false if it synced nothing.
-  private func run(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
+  private func run(
+    _ command: SyncCommand, _ book: AddressBook, discovers: Bool, uploads: Bool = true, _ result: inout Result
+  ) -> Bool {
     guard let root = folder.folder(of: account) else { return false }
     guard account.allows(account.url) else {
       result.add(CommandFailure(.failed, strings("Failed/clearText", account.name, account.url)))
@@ -80,12 +94,17 @@ struct AccountSync {
       result.add(CommandFailure(.failed, error.message(in: .shared)))
       return false
     }
+    if uploads {
+      for path in folder.cardFolders(of: account) {
+        folder.previousCards(of: account, addressBook: Self.addressBook(path))?.beginUpload()
+      }
+    }
     do throws(Vdirsyncer.Failure) {
       let outcome = try Vdirsyncer(
         account: account, folder: root, program: Self.program, environment: ProcessInfo.processInfo.environment
       ).sync(
-        discovers: discovers, forcesDeletion: command.forcesDeletion, empty: empty, prefers: command.prefer?.rawValue,
-        isCancelled: { Interruption.wasRequested })
+        discovers: discovers, uploads: uploads, forcesDeletion: command.forcesDeletion, empty: empty,
+        prefers: command.prefer?.rawValue, isCancelled: { Interruption.wasRequested })
       if discovers {
         for book in outcome.refused { result.add(failure(book)) }
         if outcome.addressBooks.isEmpty, outcome.refused.isEmpty {
@@ -94,8 +113,8 @@ struct AccountSync {
       }
       for problem in outcome.problems { result.add(failure(problem)) }
       if outcome.problems.contains(where: \.concernsAccount) { return false }
-      for name in outcome.addressBooks where !outcome.problems.contains(where: { $0.addressBook == name }) {
-        folder.previousCards(of: account, addressBook: name)?.retire()
+      for name in outcome.addressBooks where uploads && !outcome.problems.contains(where: { $0.addressBook == name }) {
+        folder.previousCards(of: account, addressBook: name)?.clear()
       }
       if outcome.problems.isEmpty { folder.previousCards(of: account, addressBook: PreviousCards.conflicts)?.clear() }
       return true
@@ -117,11 +136,13 @@ struct AccountSync {
     let paths = folder.cardFolders(of: account)
     if paths.isEmpty, command.isDryRun { StandardError.line(strings("Sync/neverSynced", account.name)) }
     for (number, path) in paths.enumerated() {
-      let addressBook = path.split(separator: "/").last.map(String.init) ?? ""
+      let addressBook = Self.addressBook(path)
       let name = account.name + ", " + addressBook
       do throws(CommandFailure) {
         if let isIncluded {
-          do { guard try isIncluded(FolderSync(book: book, path: path)) else { continue } } catch {
+          let sync = FolderSync(book: book, path: path)
+          sync.previousCards = changes(of: addressBook)
+          do { guard try isIncluded(sync) else { continue } } catch {
             throw SyncCommand.failure(error)
           }
         }

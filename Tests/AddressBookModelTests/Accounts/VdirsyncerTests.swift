@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Runs a sync. Returns its outcome, and the arguments of each run of vdirsyncer with what it could read.
-  private func sync(discovers: Bool = true, empty: [String] = []) throws -> (
+  private func sync(discovers: Bool = true, uploads: Bool = true, empty: [String] = []) throws -> (
     outcome: Vdirsyncer.Outcome, runs: [String]
   ) {
     let programs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -37,7 +37,9 @@ import Testing
     let outcome = try Vdirsyncer(
       account: account, folder: root, program: "/usr/bin/true",
       environment: ["PATH": programs + ":/usr/bin:/bin"]
-    ).sync(discovers: discovers, forcesDeletion: false, empty: empty, prefers: nil, isCancelled: { false })
+    ).sync(
+      discovers: discovers, uploads: uploads, forcesDeletion: false, empty: empty, prefers: nil,
+      isCancelled: { false })
     let runs = String(decoding: FileManager.default.contents(atPath: root + "/runs") ?? Data(), as: UTF8.self)
     return (outcome, runs.split(separator: "\n").map(String.init))
   }
@@ -94,6 +96,20 @@ import Testing
     // A link that leads out of the account's folder.
     #expect(rmdir(root + "/cards/work") == 0 && symlink(folder.path + "/other", root + "/cards/work") == 0)
     #expect(throws: Vdirsyncer.Failure.failed([VdirsyncerProblem(.changed)])) { try sync() }
+  }
+
+  @Test func onlyAFetchChangesNothingOnTheServer() throws {
+    try cache("server", [("work", nil, "https://dav.example.org/work/")])
+    try cache("cards", [("work", root + "/cards/work", "https://dav.example.org/work/")])
+    for uploads in [false, true] {
+      let runs = try sync(uploads: uploads).runs
+      #expect(runs.contains("sync cards/work") && runs.contains("metasync cards") == uploads)
+      func has(_ text: String, _ file: String) -> Bool {
+        String(decoding: FileManager.default.contents(atPath: root + file) ?? Data(), as: UTF8.self).contains(text)
+      }
+      #expect(has("partial_sync = \"ignore\"\n", "/vdirsyncer.conf") != uploads)
+      #expect(has("\nCardDAVStorage.read_only = True\n", "/python/sitecustomize.py") != uploads)
+    }
   }
 
   // MARK: - Problems

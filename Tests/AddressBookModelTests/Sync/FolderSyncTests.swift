@@ -337,7 +337,7 @@ import Testing
   }
 
   /// A card that is edited here and not uploaded yet, while another program moves what the server has: both were the same
-  /// before, and no conflict comes of it.
+  /// before, no conflict comes of it, and the contact is in one folder.
   @Test(arguments: [false, true]) func aCardThatAnotherProgramMovedWhileItWasEditedHere(isWritten: Bool) throws {
     try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;", "TITLE:A", "TEL:1", "TEL:2")
     try sync()
@@ -347,37 +347,63 @@ import Testing
       contact.phones.removeAll { $0.value == "1" }
       contact.phones.append(LabeledValue(label: "", value: "3"))
     }
-    let previous = PreviousCards(folder: folder.file("former/cards"))
     if isWritten {
-      let sync = FolderSync(book: book, path: cards)
-      sync.previousCards = previous
+      let sync = keeping("cards")
       #expect(try sync.run().toFolder.changed == 1)
+      try sync.takeBack()
+      #expect(text("ann.vcf").contains("TITLE:A"))
     }
-    // The copying program keeps what was edited, and fetches the moved card.
-    previous.retire()
+    try FileManager.default.removeItem(atPath: cards + "/ann.vcf")
     try write("../other/ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;", "TITLE:A", "TEL:1", "TEL:2", "NICKNAME:N")
     try edit("ann") { $0.title = "C" }
-    let sync = FolderSync(book: book, path: path)
-    sync.previousCards = PreviousCards(folder: folder.file("former/other"))
-    #expect(try sync.run().conflicts.isEmpty)
+    #expect(try FolderSync(book: book, path: path).run().conflicts.isEmpty)
     let ann = try #require(try book.contact(uid: "ann"))
     #expect(ann.title == "C" && ann.nickname == "N" && Set(ann.phones.map(\.value)) == ["2", "3"])
     #expect(text("../other/ann.vcf").contains("TITLE:C") && !text("../other/ann.vcf").contains("TEL:1"))
+    #expect(try sync().toFolder.total == 0 && text("ann.vcf").isEmpty)
   }
 
-  /// The copying program may find another card in the new folder: it gets what both had in the old one.
-  @Test func theFormerCardOfAMovedContactIsKept() throws {
-    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "TITLE:A")
+  /// A sync that keeps what it changes until it is uploaded.
+  private func keeping(_ name: String) -> FolderSync {
+    let sync = FolderSync(book: book, path: folder.file(name))
+    sync.previousCards = PreviousCards(folder: folder.file("former/" + name))
+    sync.forcesDeletion = true
+    return sync
+  }
+
+  /// What was not uploaded is taken back before another program fetches what is new, and is then written again.
+  @Test func whatWasNotUploadedIsTakenBack() throws {
+    for name in ["ann", "bob", "eve"] { try write(name + ".vcf", "UID:" + name, "FN:Al Lee", "N:Lee;Al;;;", "TITLE:A") }
     try sync()
-    let (path, other) = try otherFolder()
+    let (_, other) = try otherFolder()
+    func id(_ name: String) throws -> Int64 { try #require(try book.contact(uid: name)).id }
     try edit("ann") { $0.title = "B" }
-    try book.move([try #require(try book.contact(uid: "ann")).id], to: other)
-    let sync = FolderSync(book: book, path: path)
-    sync.previousCards = PreviousCards(folder: folder.file("former/other"))
-    #expect(try sync.run().toFolder.added == 1 && text("../other/ann.vcf").contains("TITLE:B"))
-    let bytes = Array(text("../other/ann.vcf").utf8)
-    let former = try #require(try PreviousCards.card(like: bytes, in: folder.file("former")))
-    #expect(String(decoding: former, as: UTF8.self).contains("TITLE:A"))
+    try book.move([id("ann")], to: other)
+    let bob = try id("bob")
+    try book.bulkWrite { try $0.delete(bob) }
+    try edit("eve") { $0.title = "B" }
+    func both(_ run: (FolderSync) throws -> Void) throws { for name in ["cards", "other"] { try run(keeping(name)) } }
+    let files = ["ann.vcf", "bob.vcf", "eve.vcf", "../other/ann.vcf"]
+    func titles() -> [String] {
+      files.map { text($0).components(separatedBy: "\r\n").first { $0.hasPrefix("TITLE:") } ?? "" }
+    }
+    for _ in 0..<2 {
+      try both { _ = try $0.run() }
+      #expect(titles() == ["", "", "TITLE:B", "TITLE:B"])
+      for _ in 0..<2 { try both { try $0.takeBack() } }
+      #expect(titles() == ["TITLE:A", "TITLE:A", "TITLE:A", ""])
+    }
+    for name in ["ann", "bob", "eve"] {
+      let known = text(name + ".vcf").replacing("TITLE:A", with: "NICKNAME:N\r\nTITLE:A")
+      try Data(known.utf8).write(to: URL(filePath: cards + "/" + name + ".vcf"))
+    }
+    var conflicts: [SyncReport.Conflict] = []
+    for _ in 0..<2 { try both { conflicts += try $0.run().conflicts } }
+    #expect(conflicts.allSatisfy { $0.conflict.kept != .each })
+    #expect(titles() == ["", "TITLE:A", "TITLE:B", "TITLE:B"])
+    for name in ["ann", "bob", "eve"] { #expect(try book.contact(uid: name)?.nickname == "N") }
+    let ann = try id("ann")
+    #expect(try book.folderNames(ofContact: ann) == ["other"])
   }
 
   /// A card comes back to the folder that it left, as it was after a later sync of the other folder: nobody edited it there,

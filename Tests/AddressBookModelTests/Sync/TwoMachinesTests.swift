@@ -177,10 +177,9 @@ private final class Machine {
       count += report.toBook.total + report.toFolder.total + report.skipped.count
     }
     do {
-      for sync in syncs { try FolderSync.retrying(sync.settle) }
-      if try !syncs.contains(where: { try $0.hasNewFiles() }) { previous(PreviousCards.earlier).clear() }
-      for sync in syncs where try sync.hasHalfMoves() { try run(sync) }
-      try copy()
+      let hasChanges = server.cards.keys.contains { !previous($0).isEmpty }
+      for sync in syncs { try FolderSync.retrying(sync.takeBack) }
+      try copy(uploads: !hasChanges)
       for sync in syncs { try run(sync) }
       for sync in syncs where try sync.isPending() { try run(sync) }
       try copy()
@@ -189,8 +188,10 @@ private final class Machine {
   }
 
   /// Copies between the folders and the server, as vdirsyncer does.
-  private func copy() throws {
+  /// - Parameter uploads: false to fetch only.
+  private func copy(uploads: Bool = true) throws {
     var isComplete = true
+    if uploads { for name in server.cards.keys { previous(name).beginUpload() } }
     for name in server.cards.keys.sorted() {
       var files: [String: (file: String, bytes: [UInt8])] = [:]
       for file in try FileManager.default.contentsOfDirectory(atPath: path(name)) where file.hasSuffix(".vcf") {
@@ -219,18 +220,22 @@ private final class Machine {
         } else if isChangedHere, here != nil || !isChangedThere {
           result = here
         }
-        server.cards[name]?[uid] = result
         let file = path(name) + "/" + (files[uid]?.file ?? uid + ".vcf")
         if let result {
           if result != here { try Data(result).write(to: URL(filePath: file), options: .atomic) }
-          status[uid] = (result, result)
         } else if here != nil {
           try FileManager.default.removeItem(atPath: file)
+        }
+        if uploads || result == there {
+          server.cards[name]?[uid] = result
+          status[uid] = result.map { ($0, $0) }
+        } else {
+          status[uid] = known[uid]
         }
       }
       copied[name] = status
     }
-    if isComplete { for name in server.cards.keys { previous(name).retire() } }
+    if isComplete, uploads { for name in server.cards.keys { previous(name).clear() } }
   }
 
   // MARK: - Results
