@@ -90,7 +90,7 @@ extension BulkWriter {
     try db.execute(
       sql: """
         INSERT INTO synced_card (folder_id, contact_id, file, uid, digest, version, is_open, is_leaving, base)
-        SELECT ?, contact_id, ?, uid, digest, version, is_open, is_leaving, base
+        SELECT ?, contact_id, ?, uid, digest, 0, is_open, is_leaving, base
         FROM synced_card WHERE folder_id = ? AND contact_id = ? AND digest = ? AND base IS NOT NULL
         ON CONFLICT DO UPDATE SET file = excluded.file, uid = excluded.uid, digest = excluded.digest,
           version = excluded.version, is_open = excluded.is_open, base = excluded.base
@@ -100,8 +100,15 @@ extension BulkWriter {
       sql: "UPDATE OR REPLACE sync_conflict SET folder_id = ? WHERE folder_id = ? AND contact_id = ?",
       arguments: [target, move.from, id])
     try SyncStateStore(db, path: move.fromPath).keepMoved(id)
+    // A contact that was moved back from there is to be added here again.
     try db.execute(
-      sql: "DELETE FROM synced_card WHERE folder_id = ? AND contact_id = ?", arguments: [move.from, id])
+      sql: """
+        UPDATE synced_card SET base = NULL, file = '', is_open = 0 WHERE folder_id = ? AND contact_id = ? AND is_leaving = 0
+          AND (SELECT is_leaving FROM synced_card WHERE folder_id = ? AND contact_id = ?)
+        """, arguments: [move.from, id, target, id])
+    try db.execute(
+      sql: "DELETE FROM synced_card WHERE folder_id = ? AND contact_id = ? AND base IS NOT NULL",
+      arguments: [move.from, id])
     try recordMove(of: id, from: before)
   }
 }

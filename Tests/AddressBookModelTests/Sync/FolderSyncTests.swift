@@ -406,6 +406,52 @@ import Testing
     #expect(try book.folderNames(ofContact: ann) == ["other"])
   }
 
+  /// A contact was moved, its card in the old folder edited, and the sync killed anywhere before another program moves that
+  /// card too.
+  @Test(arguments: 0..<8) func aMoveByBothAfterAKilledSyncKeepsBothEdits(steps: Int) throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;")
+    try sync()
+    let (path, other) = try otherFolder()
+    try edit("ann") { $0.title = "B" }
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.move([id], to: other)
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;", "NICKNAME:N")
+    let killed = FolderSync(book: book, path: cards)
+    var left = steps
+    killed.isCancelled = {
+      left -= 1
+      return left < 0
+    }
+    do { _ = try killed.run() } catch let error as SyncError where error.reason == .cancelled {}
+    _ = rename(cards + "/ann.vcf", path + "/ann.vcf")
+    for _ in 0..<2 { for folder in [cards, path] { _ = try FolderSync(book: book, path: folder).run() } }
+    #expect(text("ann.vcf").isEmpty)
+    #expect(text("../other/ann.vcf").contains("TITLE:B") && text("../other/ann.vcf").contains("NICKNAME:N"))
+  }
+
+  /// A contact was about to be moved, and was moved back; another program does what was not done.
+  @Test func aContactThatWasMovedBackStaysWhenAnotherProgramMovesItsCard() throws {
+    try write("ann.vcf", "UID:ann", "FN:Ann Lee", "N:Lee;Ann;;;")
+    try sync()
+    let (path, other) = try otherFolder()
+    let place = try #require(try book.folders().first { $0.name == "cards" })
+    let id = try #require(try book.contact(uid: "ann")).id
+    try book.move([id], to: other)
+    let killed = FolderSync(book: book, path: path)
+    var left = 2
+    killed.isCancelled = {
+      left -= 1
+      return left < 0
+    }
+    #expect(throws: SyncError.self) { try killed.run() }
+    #expect(text("../other/ann.vcf").isEmpty)
+    try book.move([id], to: place)
+    #expect(rename(cards + "/ann.vcf", path + "/ann.vcf") == 0)
+    for _ in 0..<2 { for folder in [cards, path] { _ = try FolderSync(book: book, path: folder).run() } }
+    #expect(try book.folderNames(ofContact: id) == ["cards"])
+    #expect(!text("ann.vcf").isEmpty && text("../other/ann.vcf").isEmpty)
+  }
+
   /// A card comes back to the folder that it left, as it was after a later sync of the other folder: nobody edited it there,
   /// so it is not compared with what it was when it left.
   @Test func aCardComesBackToAFolderAsItWasLater() throws {
