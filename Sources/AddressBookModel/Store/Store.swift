@@ -28,9 +28,9 @@ final class Store: Sendable {
   let database: any DatabaseWriter
   /// Contacts that were read and do not match their checksums.
   let damage = DamageLog()
-  /// True after a write of so many contacts that it left their checksums to
-  /// ``AddressBook/completeChecksums(isCancelled:)``.
-  let hasUncheckedWrites = Mutex(false)
+  /// The number of writes of so many contacts that they left the checksums to
+  /// ``AddressBook/completeChecksums(isCancelled:)``, since that was last done.
+  let uncheckedWrites = Mutex(0)
   /// The identity of the file; nil if there is none.
   let identity: FileIdentity?
   /// The files of a writable book; nil for a book in memory and for one that is only read.
@@ -98,7 +98,7 @@ final class Store: Sendable {
         let line = try ContactChecksums.line(db)
         if raisesVersions { try OwnVersions.begin(db) }
         let value = try body(db)
-        if try !ContactChecksums.set(db, writtenSince: line) { hasUncheckedWrites.withLock { $0 = true } }
+        if try !ContactChecksums.set(db, writtenSince: line) { uncheckedWrites.withLock { $0 += 1 } }
         if raisesVersions { try OwnVersions.end(db) }
         return value
       }

@@ -2,7 +2,7 @@ import GRDB
 
 extension AddressBook {
   /// True after a write of so many contacts that their checksums are left to ``completeChecksums(isCancelled:)``.
-  public var hasUncheckedWrites: Bool { store.hasUncheckedWrites.withLock { $0 } }
+  public var hasUncheckedWrites: Bool { store.uncheckedWrites.withLock { $0 > 0 } }
 
   /// Sets the checksums of contacts that have none: those of a book of an earlier version, those that other programs
   /// wrote, and those of a write of many contacts. Call it on a separate thread; writers wait for it no longer than for a
@@ -12,27 +12,30 @@ extension AddressBook {
   /// - Returns: the number of contacts that had none; 0 for a book that cannot be changed.
   @discardableResult
   public func completeChecksums(isCancelled: () -> Bool = { false }) throws(StoreError) -> Int {
-    store.hasUncheckedWrites.withLock { $0 = false }
-    guard !isReadOnly, try lacksChecksums() else { return 0 }
-    var pages = ContactIDPages.unchecked
+    let writes = store.uncheckedWrites.withLock(\.self)
     var count = 0
-    while !isCancelled() {
-      let page = try uncheckedContacts(&pages)
-      if page.isEmpty { break }
-      count += page.count
-      // Contacts that have been written since they were read are skipped: they have a checksum, or get one next time.
-      try store.writeUnlessBusy { db in
-        let statement = try db.cachedStatement(
-          sql: """
-            INSERT OR IGNORE INTO contact_checksum(contact_id, whole)
-            SELECT id, ? FROM contact WHERE id = ? AND version = ?
-            """)
-        for contact in page {
-          statement.setUncheckedArguments([contact.whole, contact.id, contact.version])
-          try statement.execute()
+    if !isReadOnly, try lacksChecksums() {
+      var pages = ContactIDPages.unchecked
+      while true {
+        if isCancelled() { return count }
+        let page = try uncheckedContacts(&pages)
+        if page.isEmpty { break }
+        count += page.count
+        // Contacts that have been written since they were read are skipped: they have a checksum, or get one next time.
+        try store.writeUnlessBusy { db in
+          let statement = try db.cachedStatement(
+            sql: """
+              INSERT OR IGNORE INTO contact_checksum(contact_id, whole)
+              SELECT id, ? FROM contact WHERE id = ? AND version = ?
+              """)
+          for contact in page {
+            statement.setUncheckedArguments([contact.whole, contact.id, contact.version])
+            try statement.execute()
+          }
         }
       }
     }
+    store.uncheckedWrites.withLock { $0 = max(0, $0 - writes) }
     return count
   }
 
