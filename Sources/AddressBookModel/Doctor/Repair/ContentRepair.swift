@@ -43,33 +43,39 @@ struct ContentRepair {
   private func repairGroups(_ groups: [GroupCheck.Difference]) throws {
     var count = 0
     for group in groups {
-      let ids = try Int64.fetchAll(
-        db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.id])
-      let fitting = try members(ids, of: group, fitting: group.indexed)
-      guard try fitting.count > members(ids, of: group, fitting: group.name).count else { continue }
+      let (fitting, others) = try members(of: group)
+      guard fitting.count > others else { continue }
+      var isRenamed = false
       try ContactChecksums.keeping(of: "SELECT contact_id FROM group_member WHERE group_id = ?", [group.id], db) {
         try db.execute(
           sql: "UPDATE OR IGNORE contact_group SET name = ?, version = version + 1 WHERE id = ?",
           arguments: [group.indexed, group.id])
         // Another group may have that name.
-        count += db.changesCount
+        isRenamed = db.changesCount > 0
       }
+      guard isRenamed else { continue }
+      count += 1
       // A trigger has incremented their versions.
       for batch in fitting.batches(of: BulkWriter.decodedBatch) { try ContactChecksums.set(batch, db) }
     }
     log.add(.groups, count: count)
   }
 
-  /// Returns the members of a group that fit their checksums if the group has this name.
-  private func members(_ ids: [Int64], of group: GroupCheck.Difference, fitting name: String) throws -> [Int64] {
-    var fitting: [Int64] = []
+  /// Returns the members that fit their checksums if the group has the name in the index, and the number of those that
+  /// fit if it has the name in the table.
+  private func members(of group: GroupCheck.Difference) throws -> (fitting: [Int64], others: Int) {
+    let ids = try Int64.fetchAll(
+      db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.id])
+    var (fitting, others): ([Int64], Int) = ([], 0)
     var digest = ContactDigest()
     let cursor = try ContactCursor(db, .ids(ids), withChecksums: true)
     while var member = try cursor.next() {
-      member.contact.groups = (member.contact.groups.filter { $0 != group.name } + [name]).sorted()
-      if let checksum = member.checksum, member.fits(checksum, &digest) { fitting.append(member.contact.id) }
+      guard let checksum = member.checksum else { continue }
+      if member.fits(checksum, &digest) { others += 1 }
+      member.contact.groups = (member.contact.groups.filter { $0 != group.name } + [group.indexed]).sorted()
+      if member.fits(checksum, &digest) { fitting.append(member.contact.id) }
     }
-    return fitting
+    return (fitting, others)
   }
 
   // MARK: - Missing contacts
