@@ -17,8 +17,6 @@ extension AddressBook {
         try duplicates(
           in: DuplicatePages(reader: reader), isCancelled: isCancelled, onProgress: onProgress, onFound: onFound)
       }
-    } catch is CancellationError {
-      throw StoreError(.cancelled, path: location.path ?? "")
     } catch {
       throw store.storeError(error)
     }

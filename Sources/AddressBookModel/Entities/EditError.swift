@@ -51,8 +51,6 @@ extension Store {
       return try body()
     } catch let error as EditError {
       throw error
-    } catch is CancellationError {
-      throw .store(StoreError(.cancelled, path: location.path ?? ""))
     } catch {
       throw .store(storeError(error))
     }

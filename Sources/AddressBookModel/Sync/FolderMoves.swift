@@ -30,8 +30,6 @@ extension AddressBook {
         }
         return try recorder.finish()?.count ?? 0
       }
-    } catch is CancellationError {
-      throw StoreError(.cancelled, path: location.path ?? "")
     } catch {
       throw store.storeError(error)
     }

@@ -56,10 +56,8 @@ extension AddressBook {
         try recorder.finish()
         return CopyReport(cards: copying.report, recordedCount: count)
       }
-    } catch let error as DatabaseError {
+    } catch let error where error is DatabaseError || error is CancellationError {
       throw store.storeError(error)
-    } catch is CancellationError {
-      throw StoreError(.cancelled, path: location.path ?? "")
     }
   }
 

@@ -38,10 +38,8 @@ extension AddressBook {
     } catch let ended as DryRunRollback {
       guard let result else { throw ended }
       return result
-    } catch let error as DatabaseError {
+    } catch let error where error is DatabaseError || error is CancellationError {
       throw store.storeError(error)
-    } catch is CancellationError {
-      throw StoreError(.cancelled, path: location.path ?? "")
     }
   }
 
