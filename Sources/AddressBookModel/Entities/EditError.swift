@@ -57,6 +57,17 @@ extension Store {
   }
 }
 
+extension StoreError {
+  /// Returns the failure of the store that an error is, or that it says of an edit; nil if it is about something else.
+  public init?(behind error: any Error) {
+    switch error {
+    case let error as StoreError: self = error
+    case EditError.store(let error): self = error
+    default: return nil
+    }
+  }
+}
+
 extension EditError: CustomStringConvertible {
   /// The message in the user's language.
   public var description: String { message(in: .shared) }

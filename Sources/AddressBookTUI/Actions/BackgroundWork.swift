@@ -91,17 +91,12 @@ final class BackgroundWork {
   }
 
   func isStop(_ error: any Error) -> Bool {
-    error is CancellationError || storeError(error)?.reason == .cancelled
-  }
-
-  private func storeError(_ error: any Error) -> StoreError? {
-    if case .store(let reason)? = error as? EditError { return reason }
-    return error as? StoreError
+    error is CancellationError || StoreError(behind: error)?.reason == .cancelled
   }
 
   func reason(of error: any Error) -> String {
     let localization = environment.strings.localization
-    return storeError(error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
+    return StoreError(behind: error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
       ?? String(describing: error)
   }
 }

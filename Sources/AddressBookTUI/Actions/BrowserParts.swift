@@ -47,23 +47,25 @@ final class BrowserParts {
   ///   - again: retries the action; offered if other writers, in any process, took too long.
   func show(_ error: any Error, isRequested: Bool = true, again: (@MainActor () -> Void)? = nil) {
     let strings = environment.strings
-    let storeError = if case .store(let error)? = error as? EditError { error } else { error as? StoreError }
-    let reason = storeError?.message(in: strings.localization)
-    switch (storeError?.reason, error as? EditError) {
+    let failure = StoreError(behind: error)
+    let reason = failure?.message(in: strings.localization) ?? ""
+    switch (failure?.reason, error) {
     case (.busy?, _):
-      guard let again else { return status.fail(reason ?? "") }
+      guard let again else { return status.fail(reason) }
       // Unlike a message, a question stays until it is answered.
       environment.ask(
-        strings("busy.title"), detail: reason ?? "",
+        strings("busy.title"), detail: reason,
         answers: [
           .init(key: "r", word: strings("busy.retry"), action: again), .init(key: "b", word: strings("busy.back")) {},
         ], isRequested: isRequested)
-    case (let unavailable?, _) where unavailable.isOfLostFile: reopening.offer(reason ?? "", isRequested: isRequested)
-    case (nil, .invalid(let issues)?):
+    case (let unavailable?, _) where unavailable.isOfLostFile: reopening.offer(reason, isRequested: isRequested)
+    case (_?, _): status.fail(strings("status.saveFailed", reason))
+    case (nil, EditError.invalid(let issues)):
       let messages = Set(issues.map { $0.message(in: strings.localization) }).sorted()
       status.fail(strings("status.saveFailed", messages.joined(separator: " ")))
-    case (nil, let error?): status.fail(strings("status.saveFailed", error.message(in: strings.localization)))
-    default: status.fail(strings("status.saveFailed", reason ?? String(describing: error)))
+    case (nil, let error as EditError):
+      status.fail(strings("status.saveFailed", error.message(in: strings.localization)))
+    default: status.fail(strings("status.saveFailed", String(describing: error)))
     }
   }
 }

@@ -56,7 +56,7 @@ final class StatusLine {
   /// Shows that the book could not be read; the rest of the screen stays as it is.
   func show(reading error: any Error) {
     let strings = environment.strings
-    let reason = (error as? StoreError)?.message(in: strings.localization) ?? String(describing: error)
+    let reason = StoreError(behind: error)?.message(in: strings.localization) ?? String(describing: error)
     fail(strings("status.readFailed", reason))
   }
 

@@ -119,11 +119,8 @@ final class ComparisonPane {
         names: contacts.map(actions.parts.name), reason: MergeText(strings: strings).reason(of: candidate),
         total: candidate.ids.count)
     } catch {
-      switch error as? EditError {
-      case .missing: break
-      case .store(let error): actions.status.show(reading: error)
-      default: actions.status.show(reading: error)
-      }
+      if case EditError.missing = error { return nil }
+      actions.status.show(reading: error)
       return nil
     }
   }
