@@ -44,25 +44,21 @@ final class CardFolder {
 
   /// Returns the names of the cards, and the names ending in `.vcf` that are not valid UTF-8, both sorted.
   func names() throws(SyncError) -> (cards: [String], others: [String]) {
-    guard let handle = opendir(path) else { throw Self.unreadable(path, errno) }
-    defer { closedir(handle) }
     var cards: [String] = []
     var others: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(handle) else {
-        if errno != 0 { throw Self.unreadable(path, errno) }
-        break
+    do throws(FileFailure) {
+      try Folder.forEachName(in: path) { bytes in
+        guard bytes.count > 4, bytes.suffix(4).elementsEqual(".vcf".utf8) else { return true }
+        guard let name = String(validating: bytes, as: UTF8.self) else {
+          others.append(String(decoding: bytes, as: UTF8.self))
+          return true
+        }
+        var status = stat()
+        if stat(filePath(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG { cards.append(name) }
+        return true
       }
-      let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      guard bytes.count > 4, bytes.suffix(4).elementsEqual(".vcf".utf8) else { continue }
-      guard let name = String(validating: bytes, as: UTF8.self) else {
-        others.append(String(decoding: bytes, as: UTF8.self))
-        continue
-      }
-      var status = stat()
-      guard stat(filePath(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      cards.append(name)
+    } catch {
+      throw Self.unreadable(path, error.code)
     }
     return (cards.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }, others.sorted())
   }
