@@ -54,14 +54,17 @@ struct AccountSync {
 
   private func fetch(_ command: SyncCommand, _ book: AddressBook, discovers: Bool, _ result: inout Result) -> Bool {
     // What was not uploaded, because a sync was interrupted or the server was away, is merged again with what is new.
-    let failures = result.failures.count
     let uploads = !hasChanges
-    syncFolders(command, book, quietly: true, &result) { sync in
-      try sync.takeBack()
-      return false
+    var isReady = true
+    for path in folder.cardFolders(of: account) {
+      do {
+        try folderSync(path, book).takeBack()
+      } catch {
+        result.add(SyncCommand.failure(error))
+        isReady = false
+      }
     }
-    guard result.failures.count == failures else { return false }
-    return run(command, book, discovers: discovers, uploads: uploads, &result)
+    return isReady && run(command, book, discovers: discovers, uploads: uploads, &result)
   }
 
   /// Whether earlier syncs made changes that vdirsyncer has not uploaded. It cannot upload those of an address book that
@@ -74,6 +77,12 @@ struct AccountSync {
 
   private func changes(of addressBook: String) -> PreviousCards? {
     folder.isReadOnly(addressBook, of: account) ? nil : folder.previousCards(of: account, addressBook: addressBook)
+  }
+
+  private func folderSync(_ path: String, _ book: AddressBook) -> FolderSync {
+    let sync = FolderSync(book: book, path: path)
+    sync.previousCards = changes(of: Self.addressBook(path))
+    return sync
   }
 
   /// Runs vdirsyncer.
@@ -140,9 +149,7 @@ struct AccountSync {
       let name = account.name + ", " + addressBook
       do throws(CommandFailure) {
         if let isIncluded {
-          let sync = FolderSync(book: book, path: path)
-          sync.previousCards = changes(of: addressBook)
-          do { guard try isIncluded(sync) else { continue } } catch {
+          do { guard try isIncluded(folderSync(path, book)) else { continue } } catch {
             throw SyncCommand.failure(error)
           }
         }
