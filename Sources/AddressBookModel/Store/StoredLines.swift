@@ -25,15 +25,9 @@ enum StoredLines {
     var text = text
     return text.withUTF8 { bytes in
       var lines: [String] = []
-      return forEach(in: bytes) { lines.append(String(decoding: $0, as: UTF8.self)) } ? lines : []
+      var position = 0
+      return parse(bytes, &position) { lines.append(String(decoding: $0, as: UTF8.self)) } ? lines : []
     }
-  }
-
-  /// Calls `body` with the UTF-8 bytes of each line of a column.
-  /// - Returns: false if the column is not an array of strings; `body` may then have been called with the first ones.
-  static func forEach(in bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void) -> Bool {
-    var position = 0
-    return parse(bytes, &position, body)
   }
 
   private static let open = UInt8(ascii: "[")

@@ -8,21 +8,18 @@ extension BulkWriter {
   /// - Parameters:
   ///   - ids: different ids, in ascending order.
   ///   - left: the id of the group that they leave; nil for none.
-  ///   - joined: the id of the group that they join; nil for none. It is asked for once there is a contact.
+  ///   - joined: the id of the group that they join; nil for none. It is asked for when there is a contact.
   /// - Returns: the number of contacts whose groups changed.
   @discardableResult
   func changeGroups(
     of ids: [Int64], leaving left: Int64? = nil, joining joined: @autoclosure () throws -> Int64? = nil
   ) throws -> Int {
-    var target: Int64??
     var known: [Set<Int64>: GroupTransition] = [:]
     return try changeGroups(of: ids) { _, before in
       if let transition = known[before] { return transition }
-      let joined = try target ?? joined()
-      target = .some(joined)
       var after = before
       if let left { after.remove(left) }
-      if let joined { after.insert(joined) }
+      if let joined = try joined() { after.insert(joined) }
       let transition = try GroupTransition(from: before, to: after, db)
       known[before] = transition
       return transition

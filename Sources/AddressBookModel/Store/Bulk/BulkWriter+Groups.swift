@@ -90,12 +90,9 @@ extension BulkWriter {
           sql: """
             SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NOT NULL ORDER BY id
             """), arguments: [ContactLoader.json(batch)])
-      try updating(gone) {
-        for id in gone {
-          if let left { try leave(left, id) }
-          if let joined { try join(joined, id) }
-        }
-        try ContactChecksums.remove(gone, db)
+      try change(deleted: gone) { id in
+        if let left { try leave(left, id) }
+        if let joined { try join(joined, id) }
       }
       deleted += gone
     }
@@ -113,14 +110,19 @@ extension BulkWriter {
     var again = LostGroup.Moved(target: moved.target, members: [])
     guard let target = try Self.group(moved.target, db) else { return again }
     let ids = try moved.members.filter { try state(of: $0)?.isDeleted == true }
-    try updating(ids) {
-      for id in ids {
-        try join(target, id)
-        if db.changesCount > 0 { again.members.append(id) }
-      }
-      try ContactChecksums.remove(ids, db)
+    try change(deleted: ids) { id in
+      try join(target, id)
+      if db.changesCount > 0 { again.members.append(id) }
     }
     return again
+  }
+
+  /// Changes the groups of deleted contacts. Their versions stay, so no trigger removes the checksums of those that join.
+  private func change(deleted ids: [Int64], _ change: (Int64) throws -> Void) throws {
+    try updating(ids) {
+      for id in ids { try change(id) }
+      try ContactChecksums.remove(ids, db)
+    }
   }
 
   /// Deletes a group that has no members but deleted contacts.

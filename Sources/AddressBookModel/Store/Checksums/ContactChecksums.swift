@@ -35,7 +35,7 @@ enum ContactChecksums {
     for stored in contacts { try insert(stored.contact.id, stored.whole(&digest), statement) }
   }
 
-  /// Removes the checksums of deleted contacts that join a group: their versions stay, so no trigger does it.
+  /// Removes the checksums of contacts that a write changed without any trigger for them.
   static func remove(_ ids: [Int64], _ db: Database) throws {
     let contacts = IDCondition(ids)
     try db.cachedStatement(sql: "DELETE FROM contact_checksum WHERE contact_id \(contacts.sql)")
