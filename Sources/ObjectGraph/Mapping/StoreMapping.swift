@@ -131,24 +131,6 @@ extension MappedColumn.Form {
       return cases.isEmpty ? "NULL" : "(CASE \(column) \(cases.joined(separator: " ")) END)"
     }
   }
-
-  /// Returns the database value that is written for a value.
-  /// - Throws: `StoreFailure` for a string that has no number, and for a date outside the years 0 to 9999.
-  func databaseValue(_ value: Value) throws -> DatabaseValue {
-    switch (self, value) {
-    case (.timestamp, .date(let date)):
-      guard let text = FormatDate.text(date) else {
-        throw StoreFailure(reason: .other, description: "a date outside the years 0 to 9999")
-      }
-      return text.databaseValue
-    case (.names(let names), .string(let text)):
-      guard let number = names.first(where: { $0.value == text })?.key else {
-        throw StoreFailure(reason: .other, description: "a string that has no number in the mapping")
-      }
-      return number.databaseValue
-    default: return value.databaseValue
-    }
-  }
 }
 
 extension String {

@@ -51,6 +51,11 @@ struct StoreTables: Sendable {
     return column
   }
 
+  /// Returns the column in the rows of a one-to-many that orders them; nil if they have no order.
+  func positionColumn(_ relationship: Relationship) -> String? {
+    if case .inverseColumn(_, let position) = storage(relationship) { position } else { nil }
+  }
+
   /// Returns the column that is not NULL in rows of deleted objects; nil if a deletion removes the row.
   func mark(of entity: Entity) -> String? {
     if case .marked(let column, also: _, isSparse: _, value: _) = table(entity).deletion { column } else { nil }

@@ -3,35 +3,41 @@ import GRDB
 /// The statements that write the rows of one transaction. Rows with the same columns share a statement, whose SQL is
 /// made once.
 final class RowStatements {
+  /// The position of a new row among the rows of the object that a to-one points to, by the index of the to-one.
+  typealias Position = (relationship: Int, value: Int64)
+
   private struct Insertion {
-    var statement: Statement
-    var hasType: Bool
+    var statement: RowStatement
     var hasVersion: Bool
     var attributes: [(index: Int, form: MappedColumn.Form)]
     var relationships: [Int]
-    var isUnmarked: Bool
   }
 
-  /// What an update writes, by indexes.
-  private struct Change: Hashable {
+  private struct InsertionKey: Hashable {
+    var entity: Int
+    /// The to-ones of the positions.
+    var positions: [Int]
+  }
+
+  private struct UpdateKey: Hashable {
     var entity: Int
     var attributes: [Int]
     var relationships: [Int]
+    var isRestoring: Bool
   }
 
   /// The statement is nil if the change affects no column of the row.
   private struct Update {
-    var statement: Statement?
-    var hasVersion: Bool
+    var statement: RowStatement?
     var forms: [MappedColumn.Form]
     /// The indexes of the written references.
-    var relationships: [Int]
+    var references: [Int]
   }
 
   private let db: Database
   private let tables: StoreTables
-  private var insertions: [Int: Insertion] = [:]
-  private var updates: [Change: Update] = [:]
+  private var insertions: [InsertionKey: Insertion] = [:]
+  private var updates: [UpdateKey: Update] = [:]
 
   init(_ db: Database, _ tables: StoreTables) {
     self.db = db
@@ -40,82 +46,160 @@ final class RowStatements {
 
   // MARK: - Insertions
 
-  func insert(_ row: StoreChanges.Insertion) throws {
-    let plan = try insertion(row.entity)
-    var values = [row.number.databaseValue]
-    if plan.hasType { values.append(row.entity.name.databaseValue) }
-    if plan.hasVersion { values.append(row.version.databaseValue) }
-    for (index, form) in plan.attributes { values.append(try form.databaseValue(row.values[index])) }
-    for index in plan.relationships { values.append(row.references[index].databaseValue) }
-    if plan.isUnmarked { values.append(.null) }
-    try plan.statement.execute(arguments: StatementArguments(values))
+  /// - Parameters:
+  ///   - number: nil for the next one.
+  ///   - values: by the index of the attribute.
+  ///   - reference: returns the number at the other end of the to-one with this index.
+  func insert(
+    _ entity: Entity, _ number: Int64?, version: Int64, _ values: [Value], _ positions: [Position] = [],
+    reference: (Int) -> Int64?
+  ) throws {
+    let plan = try insertion(entity, positions.map { $0.relationship })
+    try plan.statement.execute { row in
+      try row.bind(number)
+      if plan.hasVersion { try row.bind(version) }
+      for (index, form) in plan.attributes { try row.bind(values[index], form) }
+      for index in plan.relationships { try row.bind(reference(index)) }
+      for position in positions { try row.bind(position.value) }
+    }
   }
 
-  private func insertion(_ entity: Entity) throws -> Insertion {
-    if let known = insertions[entity.index] { return known }
+  private func insertion(_ entity: Entity, _ positions: [Int]) throws -> Insertion {
+    let key = InsertionKey(entity: entity.index, positions: positions)
+    if let known = insertions[key] { return known }
     let table = tables.table(entity)
     let attributes = entity.attributes.filter { !$0.description.isTransient }
     let relationships = entity.relationships.filter { tables.writtenColumn($0) != nil }
-    var columns = [table.id, table.type, table.version].compactMap(\.self)
+    var columns = [table.id, table.version].compactMap(\.self)
     columns += attributes.map { tables.column($0).column } + relationships.compactMap(tables.writtenColumn)
-    var (conflict, isUnmarked) = ("", false)
+    columns += positions.compactMap { tables.positionColumn(entity.relationships[$0].inverse) }
+    var values = columns.map { _ in "?" }
+    if let type = table.type {
+      columns.append(type)
+      values.append(entity.name.sqlLiteral)
+    }
+    var conflict = ""
     // Inserting an object whose marked row is still there restores the row.
     switch table.deletion {
     case .removed: break
     case .marked(let column, also: _, isSparse: _, value: _):
       columns.append(column)
-      isUnmarked = true
+      values.append("NULL")
       fallthrough
     case .withOwner:
       let assignments = columns.dropFirst().map { "\($0.sqlIdentifier) = excluded.\($0.sqlIdentifier)" }
       conflict = " ON CONFLICT (\(table.id.sqlIdentifier)) DO UPDATE SET \(assignments.joined(separator: ", "))"
     }
-    let statement = try db.cachedStatement(
-      sql: """
-        INSERT INTO \(table.name.sqlIdentifier) (\(columns.map(\.sqlIdentifier).joined(separator: ", "))) \
-        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))\(conflict)
-        """)
+    let statement = try RowStatement(
+      db,
+      """
+      INSERT INTO \(table.name.sqlIdentifier) (\(columns.map(\.sqlIdentifier).joined(separator: ", "))) \
+      VALUES (\(values.joined(separator: ", ")))\(conflict)
+      """)
     let made = Insertion(
-      statement: statement, hasType: table.type != nil, hasVersion: table.version != nil,
-      attributes: attributes.map { ($0.index, tables.column($0).form) }, relationships: relationships.map(\.index),
-      isUnmarked: isUnmarked)
-    insertions[entity.index] = made
+      statement: statement, hasVersion: table.version != nil,
+      attributes: attributes.map { ($0.index, tables.column($0).form) },
+      relationships: relationships.map(\.index))
+    insertions[key] = made
     return made
   }
 
   // MARK: - Updates
 
-  func update(_ row: StoreChanges.Update) throws {
-    let plan = try update(of: row)
-    guard let statement = plan.statement else { return }
-    var values: [DatabaseValue] = plan.hasVersion ? [row.version.databaseValue] : []
-    for (form, (_, value)) in zip(plan.forms, row.values) { values.append(try form.databaseValue(value)) }
-    for index in plan.relationships { values.append(row.references[index].number.databaseValue) }
-    values.append(row.number.databaseValue)
-    try statement.execute(arguments: StatementArguments(values))
+  /// - Parameter restoring: true to clear the mark of a deleted object.
+  func update(_ row: StoreChanges.Update, restoring: Bool = false) throws {
+    let plan = try update(of: row, restoring)
+    try plan.statement?.execute { binding in
+      for (form, (_, value)) in zip(plan.forms, row.values) { try binding.bind(value, form) }
+      for index in plan.references { try binding.bind(row.references[index].number) }
+      try binding.bind(row.number)
+    }
   }
 
-  private func update(of row: StoreChanges.Update) throws -> Update {
-    let change = Change(
-      entity: row.entity.index, attributes: row.values.map(\.attribute.index),
-      relationships: row.references.map(\.relationship.index))
-    if let known = updates[change] { return known }
+  private func update(of row: StoreChanges.Update, _ isRestoring: Bool) throws -> Update {
+    let key = UpdateKey(
+      entity: row.entity.index, attributes: row.values.map { $0.attribute.index },
+      relationships: row.references.map { $0.relationship.index }, isRestoring: isRestoring)
+    if let known = updates[key] { return known }
     let table = tables.table(row.entity)
     let attributes = row.values.map { tables.column($0.attribute) }
-    let relationships = row.references.indices.filter { tables.writtenColumn(row.references[$0].relationship) != nil }
+    let references = row.references.indices.filter { tables.writtenColumn(row.references[$0].relationship) != nil }
     let columns =
-      [table.version].compactMap(\.self) + attributes.map(\.column)
-      + relationships.compactMap { tables.writtenColumn(row.references[$0].relationship) }
-    var statement: Statement?
-    if !columns.isEmpty {
-      let assignments = columns.map { "\($0.sqlIdentifier) = ?" }.joined(separator: ", ")
-      statement = try db.cachedStatement(
-        sql: "UPDATE \(table.name.sqlIdentifier) SET \(assignments) WHERE \(table.id.sqlIdentifier) = ?")
+      attributes.map(\.column) + references.compactMap { tables.writtenColumn(row.references[$0].relationship) }
+    var assignments = columns.map { "\($0.sqlIdentifier) = ?" }
+    // The saved version is the one in the table: the transaction has merged what others wrote.
+    if let version = table.version { assignments.append("\(version.sqlIdentifier) = \(version.sqlIdentifier) + 1") }
+    if isRestoring, let mark = tables.mark(of: row.entity) { assignments.append("\(mark.sqlIdentifier) = NULL") }
+    var statement: RowStatement?
+    if !assignments.isEmpty {
+      statement = try RowStatement(
+        db,
+        """
+        UPDATE \(table.name.sqlIdentifier) SET \(assignments.joined(separator: ", ")) \
+        WHERE \(table.id.sqlIdentifier) = ?
+        """)
     }
     let made = Update(
-      statement: statement, hasVersion: table.version != nil, forms: attributes.map(\.form),
-      relationships: relationships)
-    updates[change] = made
+      statement: statement, forms: attributes.map { $0.form }, references: references)
+    updates[key] = made
     return made
+  }
+
+  // MARK: - Deletions
+
+  /// Marks the rows of objects as deleted, or removes them.
+  /// - Parameter mark: nil for that of the mapping.
+  func delete(_ entity: Entity, _ numbers: [Int64], mark: Value? = nil) throws {
+    let table = tables.table(entity)
+    guard case .marked(let column, let also, isSparse: _, let value) = table.deletion else {
+      return try remove(entity, by: table.id, numbers)
+    }
+    let mark = mark ?? value()
+    // Without a mark the object would reappear.
+    guard !mark.isNull else { throw StoreFailure(reason: .other, description: "a deletion without a mark") }
+    let version = table.version.map { ", \($0.sqlIdentifier) = \($0.sqlIdentifier) + 1" } ?? ""
+    let columns = ([column] + also).map { "\($0.sqlIdentifier) = ?1" }.joined(separator: ", ")
+    let statement = try RowStatement(
+      db, "UPDATE \(table.name.sqlIdentifier) SET \(columns)\(version) WHERE \(table.id.sqlIdentifier) = ?2")
+    for number in numbers {
+      try statement.execute { row in
+        try row.bind(mark)
+        try row.bind(number)
+      }
+    }
+  }
+
+  /// Removes the rows with these numbers in a column, even those that deletions mark.
+  func remove(_ entity: Entity, by column: String, _ numbers: [Int64]) throws {
+    let statement = try RowStatement(
+      db, "DELETE FROM \(tables.table(entity).name.sqlIdentifier) WHERE \(column.sqlIdentifier) = ?")
+    for number in numbers { try statement.execute(number) }
+  }
+
+  // MARK: - Pairs of a many-to-many
+
+  /// Adds pairs, except those that are there already.
+  /// - Returns: the added members.
+  @discardableResult
+  func add(_ members: [Int64], to relationship: Relationship, of owner: Int64) throws -> [Int64] {
+    guard case .join(let join) = tables.storage(relationship) else { return [] }
+    let columns = "\(join.ownColumn.sqlIdentifier), \(join.otherColumn.sqlIdentifier)"
+    let statement = try RowStatement(
+      db, "INSERT OR IGNORE INTO \(join.table.sqlIdentifier) (\(columns)) VALUES (?, ?)")
+    return try members.filter { member in
+      try statement.execute(owner, member)
+      let isNew = db.changesCount > 0
+      // A relationship that is its own inverse has a row for each direction.
+      if relationship.isOwnInverse { try statement.execute(member, owner) }
+      return isNew
+    }
+  }
+
+  /// Removes pairs; of a relationship that is its own inverse, only the rows of this direction.
+  func remove(_ members: [Int64], from relationship: Relationship, of owner: Int64) throws {
+    guard case .join(let join) = tables.storage(relationship) else { return }
+    let condition = "\(join.ownColumn.sqlIdentifier) = ? AND \(join.otherColumn.sqlIdentifier) = ?"
+    let statement = try RowStatement(db, "DELETE FROM \(join.table.sqlIdentifier) WHERE \(condition)")
+    for member in members { try statement.execute(owner, member) }
   }
 }

@@ -30,55 +30,62 @@ struct SQLiteWriter: StoreWriter {
   }
 
   func apply(_ changes: StoreChanges) throws {
-    for (sql, arguments) in LinkReleases(changes, tables).statements() { try execute(sql, arguments) }
-    for (sql, arguments) in try RowDeletions(changes, tables).statements() { try execute(sql, arguments) }
+    for (sql, arguments) in LinkReleases(changes, tables).statements() {
+      try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
+    }
     let rows = RowStatements(db, tables)
-    for insertion in changes.insertions { try rows.insert(insertion) }
+    for deletion in changes.deletions { try rows.delete(deletion.entity, [deletion.number]) }
     for update in changes.updates { try rows.update(update) }
-    for pairing in changes.pairings { try pair(pairing) }
-    for ordering in changes.orderings { try order(ordering) }
+    var positions: [RowID: [RowStatements.Position]] = [:]
+    try place(changes, &positions)
+    for row in changes.insertions {
+      try rows.insert(
+        row.entity, row.number, version: row.version, row.values, positions[RowID(row.entity, row.number)] ?? []
+      ) { row.references[$0] }
+    }
+    for pairing in changes.pairings {
+      try rows.remove(pairing.removed, from: pairing.relationship, of: pairing.owner)
+      try rows.add(pairing.added, to: pairing.relationship, of: pairing.owner)
+    }
+    for ordering in changes.orderings {
+      guard case .join(let join) = tables.storage(ordering.relationship), let position = join.position else { continue }
+      try order(ordering, in: join.table, position, of: join.otherColumn, by: join.ownColumn) { _, _ in false }
+    }
   }
 
   // MARK: - Lists
 
-  private func pair(_ pairing: StoreChanges.Pairing) throws {
-    let relationship = pairing.relationship
-    guard case .join(let join) = tables.storage(relationship) else { return }
-    let table = join.table.sqlIdentifier
-    let (own, other) = (join.ownColumn.sqlIdentifier, join.otherColumn.sqlIdentifier)
-    // A relationship that is its own inverse has a row for each direction; each end removes only its own row.
-    for member in pairing.removed {
-      try execute(
-        "DELETE FROM \(table) WHERE \(own) = ? AND \(other) = ?", [pairing.owner.databaseValue, member.databaseValue])
-    }
-    let insert = "INSERT OR IGNORE INTO \(table) (\(own), \(other)) VALUES (?, ?)"
-    for member in pairing.added {
-      try execute(insert, [pairing.owner.databaseValue, member.databaseValue])
-      guard relationship.isOwnInverse else { continue }
-      try execute(insert, [member.databaseValue, pairing.owner.databaseValue])
+  private struct RowID: Hashable {
+    let family: Int
+    let number: Int64
+
+    init(_ entity: Entity, _ number: Int64) { (family, self.number) = (entity.root.index, number) }
+  }
+
+  /// Orders the members of one-to-manys: gives those that are there their positions, and returns those of new ones, which
+  /// are inserted with them.
+  private func place(_ changes: StoreChanges, _ positions: inout [RowID: [RowStatements.Position]]) throws {
+    guard !changes.orderings.isEmpty else { return }
+    let new = Dictionary(changes.insertions.map { (RowID($0.entity, $0.number), $0) }, uniquingKeysWith: { $1 })
+    for ordering in changes.orderings {
+      guard case .inverseColumn(let column, let position?) = tables.storage(ordering.relationship) else { continue }
+      let (toOne, table) = (ordering.relationship.inverse, tables.table(ordering.relationship.destination))
+      try order(ordering, in: table.name, position, of: table.id, by: column) { member, position in
+        let id = RowID(toOne.entity, member)
+        guard new[id]?.references[toOne.index] == ordering.owner else { return false }
+        positions[id, default: []].append((toOne.index, position))
+        return true
+      }
     }
   }
 
-  private func order(_ ordering: StoreChanges.Ordering) throws {
-    let table: String
-    let position: String
-    let member: String
-    let owner: String
-    let destination = tables.table(ordering.relationship.destination)
-    switch tables.storage(ordering.relationship) {
-    case .inverseColumn(let column, let name?):
-      table = destination.name.sqlIdentifier
-      position = name.sqlIdentifier
-      member = destination.id.sqlIdentifier
-      owner = column.sqlIdentifier
-    case .join(let join):
-      guard let name = join.position else { return }
-      table = join.table.sqlIdentifier
-      position = name.sqlIdentifier
-      member = join.otherColumn.sqlIdentifier
-      owner = join.ownColumn.sqlIdentifier
-    default: return
-    }
+  /// - Parameter place: takes the position of a member that is not in the table yet; returns false for other members.
+  private func order(
+    _ ordering: StoreChanges.Ordering, in table: String, _ position: String, of member: String, by owner: String,
+    place: (Int64, Int64) -> Bool
+  ) throws {
+    let (table, position) = (table.sqlIdentifier, position.sqlIdentifier)
+    let (member, owner) = (member.sqlIdentifier, owner.sqlIdentifier)
     var first: Int64 = 0
     if ordering.unchanged > 0 {
       // The first members keep their positions, which may have gaps; the others get positions after them.
@@ -91,16 +98,11 @@ struct SQLiteWriter: StoreWriter {
             WHERE \(owner) = ? AND \(member) \(SQLiteReader.inArgument)
             """, arguments: [ordering.owner, SQLiteReader.list(Array(known))]) ?? 0
     }
-    let sql = """
-      UPDATE \(table) SET \(position) = ? WHERE \(member) = ? AND \(owner) = ? AND \(position) IS NOT ?
-      """
+    let statement = try RowStatement(
+      db, "UPDATE \(table) SET \(position) = ?1 WHERE \(member) = ?2 AND \(owner) = ?3 AND \(position) IS NOT ?1")
     for (offset, number) in ordering.members.dropFirst(ordering.unchanged).enumerated() {
-      let value = (first + Int64(offset)).databaseValue
-      try execute(sql, [value, number.databaseValue, ordering.owner.databaseValue, value])
+      let value = first + Int64(offset)
+      if !place(number, value) { try statement.execute(value, number, ordering.owner) }
     }
-  }
-
-  private func execute(_ sql: String, _ values: [DatabaseValue]) throws {
-    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
   }
 }

@@ -46,7 +46,7 @@ struct Artists {
     """,
   ]
 
-  private static func model() throws -> ObjectModel {
+  static func model() throws -> ObjectModel {
     try ObjectModel(entities: [
       EntityDescription(
         "Artist",
@@ -76,7 +76,7 @@ struct Artists {
     ])
   }
 
-  private static let mapping = StoreMapping([
+  static let mapping = StoreMapping([
     "Artist": EntityMapping(
       "artists", version: "rev", deletion: .marked(column: "gone", also: ["changed"], value: { "today" }),
       relationships: [
