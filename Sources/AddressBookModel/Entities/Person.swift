@@ -37,12 +37,7 @@ public final class Person: ManagedObject {
     let contact = try contact
     let errors = ContactRules.issues(in: contact).filter { $0.severity == .error }
     guard errors.isEmpty else { throw EditError.invalid(errors) }
-    let derived = DerivedColumns(contact)
-    try set("name", to: .string(derived.displayName))
-    try set("section", to: .string(AddressBook.sectionTitle(derived.section)))
-    try set("sortKey", to: .data(Data(derived.sortKey)))
-    try set("listPhone", to: .string(derived.listPhone))
-    try set("listEmail", to: .string(derived.listEmail))
+    for (name, value) in DerivedColumns(contact).attributes { try set(name, to: value) }
     let moment = Timestamp.now()
     if contact.created.isEmpty { try set("created", to: .string(moment)) }
     try set("modified", to: .string(moment))

@@ -128,13 +128,7 @@ extension BulkWriter {
       try changeGroups(of: batch, leaving: group.id, joining: target.id)
     }
     // Deleted contacts are still members. Move them too, so that they are in the other group when they are restored.
-    let moved = try Int64.fetchAll(
-      db,
-      sql: """
-        INSERT OR IGNORE INTO group_member (group_id, contact_id)
-        SELECT ?, contact_id FROM group_member WHERE group_id = ?
-        RETURNING contact_id
-        """, arguments: [target.id, group.id])
+    let moved = try rows.add(try members(of: group.id), to: "members", of: "Group", target.id)
     var lost = try LostGroup(db, group: group.id)
     if !moved.isEmpty { lost.moved = LostGroup.Moved(target: target.uid, members: moved) }
     try remove(group, name, lost)

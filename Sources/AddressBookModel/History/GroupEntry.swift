@@ -83,12 +83,6 @@ struct LostGroup: Codable {
   /// Gives a group the card that it had before the step.
   func restoreCard(_ db: Database, group id: Int64) throws {
     guard let lines else { return }
-    if lines == Self.noCard {
-      try db.execute(sql: "DELETE FROM group_card WHERE group_id = ?", arguments: [id])
-      return
-    }
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO group_card (group_id, lines, waiting) VALUES (?, ?, ?)",
-      arguments: [id, lines, waiting ?? "[]"])
+    try StoredGroupCard.set(lines == Self.noCard ? nil : lines, waiting: waiting, of: id, db)
   }
 }

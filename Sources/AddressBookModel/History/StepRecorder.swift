@@ -27,7 +27,6 @@ final class StepRecorder {
   private var openRange: ClosedRange<Int64>?
   /// The highest id of the recorded contacts: those with higher ids have no entry yet.
   private var maximumID = Int64.min
-  private var insertionOfGroups: BulkInsertion?
 
   /// - Parameters:
   ///   - kind: a change, an undo or a redo.
@@ -103,71 +102,16 @@ final class StepRecorder {
   /// renamed.
   /// - Parameter areThere: nil after the renaming of a group.
   func record(_ contacts: [Int64], areThere: Bool?) throws {
-    guard let first = contacts.min(), let last = contacts.max() else { return }
     if areThere == nil { renamed += contacts.count }
-    guard first > maximumID else {
-      for contact in contacts {
-        let row = try Row.fetchOne(
-          db.cachedStatement(sql: "SELECT version, deleted_at IS NULL FROM contact WHERE id = ?"), arguments: [contact])
-        guard let row else { continue }
-        let (version, isThere) = (row.number(0), row.number(1) == 1)
-        try record(
-          EditEntry(
-            contact: contact, wasThere: areThere.map { !$0 } ?? isThere, isThere: isThere, versionBefore: version - 1,
-            version: version))
-      }
-      return
+    let state = try db.cachedStatement(sql: "SELECT version, deleted_at IS NULL FROM contact WHERE id = ?")
+    for contact in contacts {
+      guard let row = try Row.fetchOne(state, arguments: [contact]) else { continue }
+      let (version, isThere) = (row.number(0), row.number(1) == 1)
+      try record(
+        EditEntry(
+          contact: contact, wasThere: areThere.map { !$0 } ?? isThere, isThere: isThere, versionBefore: version - 1,
+          version: version))
     }
-    let condition = IDCondition(contacts)
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO edit_entry(\(EditEntry.writtenColumns))
-        SELECT ?, id, NULL, coalesce(?, deleted_at IS NULL), deleted_at IS NULL, version - 1, version, NULL, NULL
-        FROM contact WHERE id \(condition.sql)
-        """
-    ).execute(arguments: [id, areThere.map { !$0 }] + condition.arguments)
-    maximumID = last
-    count += contacts.count
-    if areThere == true {
-      added += contacts.count
-      anyID = anyID ?? contacts.first
-    } else if areThere == false {
-      removed += contacts.count
-    }
-    bytes += contacts.count * EditEntry.bytes
-  }
-
-  /// A contact that changed only its groups, with its version before the change.
-  typealias GroupsChanged = (contact: Int64, version: Int, transition: GroupTransition)
-
-  /// Records changes of groups together. The contacts must be in ascending order of their ids.
-  func record(_ changed: [GroupsChanged]) throws {
-    guard let first = changed.first?.contact, let last = changed.last?.contact else { return }
-    guard first > maximumID else {
-      for (contact, version, transition) in changed {
-        try record(
-          EditEntry(
-            contact: contact, wasThere: true, isThere: true, versionBefore: version, version: version + 1,
-            changes: ContactDelta(Data(transition.delta))))
-      }
-      return
-    }
-    let insertion =
-      try insertionOfGroups
-      ?? BulkInsertion(
-        db, "edit_entry", ["contact_id", "step_id", "was_there", "is_there", "version_before", "version", "changes"])
-    insertionOfGroups = insertion
-    for (contact, version, transition) in changed {
-      let values: [BoundValue] = [
-        .integer(id), .integer(1), .integer(1), .integer(Int64(version)), .integer(Int64(version + 1)),
-        .blob(start: 0, count: Int32(clamping: transition.delta.count)),
-      ]
-      try transition.delta.withUnsafeBytes { try insertion.run(contact, values[...], $0) }
-      bytes += EditEntry.bytes + transition.delta.count
-    }
-    maximumID = last
-    count += changed.count
-    anyID = anyID ?? first
   }
 
   private func replace(_ entry: EditEntry, in known: EditEntry) throws {

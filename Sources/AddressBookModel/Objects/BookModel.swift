@@ -17,6 +17,13 @@ enum BookModel {
   /// - Throws: `badModel` if the description is wrong.
   static func model() throws(ObjectGraphError) -> ObjectModel { try checked.get() }
 
+  private static let mapped = Result<MappedTables, ObjectGraphError> { () throws(ObjectGraphError) in
+    try MappedTables(model(), BookMapping.mapping)
+  }
+
+  /// Returns the model with the tables of the book, for batches.
+  static func tables() throws(ObjectGraphError) -> MappedTables { try mapped.get() }
+
   private static let person = Entity(
     "Person",
     attributes: [

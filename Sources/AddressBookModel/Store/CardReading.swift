@@ -42,13 +42,8 @@ enum CardReading {
     let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil)
     for contact in try ContactLoader(db, damage: damage).load(ids) where !damage.has(contact.id) {
       guard let new = reading.rereading(contact, from: contact.cardLines) else { continue }
-      let times = try Row.fetchOne(
-        db, sql: "SELECT modified_at, deleted_at FROM contact WHERE id = ?", arguments: [contact.id])
-      try writer.replace(new, photo: .keep)
       // Nobody edited or restored it.
-      try db.execute(
-        sql: "UPDATE contact SET modified_at = ?, deleted_at = ? WHERE id = ?",
-        arguments: [times?["modified_at"] as String?, times?["deleted_at"] as String?, contact.id])
+      try writer.replace(new, photo: .keep, isEdit: false)
       try SyncStateStore.reread(db, contact) { reading.rereading($0, from: contact.cardLines) }
     }
   }

@@ -1,6 +1,7 @@
 import Contacts
 import Foundation
 import GRDB
+import ObjectGraph
 import Pinyin
 
 /// The columns of `contact` that are derived from a contact's other values: display name, section, sort key, and the
@@ -70,15 +71,9 @@ struct DerivedColumns: Hashable, Sendable {
 
   private static func rebuild(_ ids: [Int64], _ db: Database) throws {
     guard !ids.isEmpty else { return }
-    let update = try db.cachedStatement(
-      sql: """
-        UPDATE contact
-        SET display_name = ?, section = ?, sort_key = ?, list_phone = ?, list_email = ?, version = version + 1
-        WHERE id = ? AND (display_name, section, sort_key, list_phone, list_email) IS NOT (?, ?, ?, ?, ?)
-        """)
+    let rows = BatchWriter(db, try BookModel.tables())
     for stored in try ContactLoader(db, parts: .names).loadStored(ids) where !stored.isDerived {
-      let values = DerivedColumns(stored.contact).values
-      try update.execute(arguments: StatementArguments(values + [stored.contact.id.databaseValue] + values))
+      try rows.update("Person", [stored.contact.id], DerivedColumns(stored.contact).attributes)
     }
   }
 

@@ -92,7 +92,7 @@ extension BulkWriter {
   func recordMove(of contact: Int64, from before: [Int64]) throws {
     let folders = try self.folders(of: contact)
     guard let now = try state(of: contact), !now.isDeleted, before != folders else { return }
-    try db.cachedStatement(sql: "UPDATE contact SET version = version + 1 WHERE id = ?").execute(arguments: [contact])
+    try rows.update("Person", [contact], [])
     try recorder?.record(
       EditEntry(
         contact: contact, wasThere: true, isThere: true, versionBefore: now.version, version: now.version + 1,

@@ -89,11 +89,8 @@ struct GroupSync {
     let known = outcome.group?.members ?? []
     try writer.changeGroups(of: outcome.members.subtracting(known).sorted(), joining: id)
     try writer.changeGroups(of: known.subtracting(outcome.members).sorted(), leaving: id)
-    try writer.db.execute(
-      sql: """
-        INSERT INTO group_card (group_id, lines, waiting) VALUES (?, ?, ?)
-        ON CONFLICT DO UPDATE SET lines = excluded.lines, waiting = excluded.waiting
-        """, arguments: [id, StoredLines.text(outcome.lines), StoredLines.text(outcome.waiting)])
+    try StoredGroupCard.set(
+      StoredLines.text(outcome.lines), waiting: StoredLines.text(outcome.waiting), of: id, writer.db)
   }
 
   private func made(_ name: String, _ uid: String, _ writer: BulkWriter) throws -> Int64 {
@@ -114,7 +111,7 @@ struct GroupSync {
         WHERE m.group_id = ? AND c.deleted_at IS NULL)
         """, arguments: [group.id])
     if hasOthers == true {
-      try writer.db.execute(sql: "DELETE FROM group_card WHERE group_id = ?", arguments: [group.id])
+      try StoredGroupCard.set(nil, waiting: nil, of: group.id, writer.db)
     } else {
       try writer.delete(group: group.name)
     }

@@ -1,4 +1,5 @@
 import GRDB
+import ObjectGraph
 
 /// A deleted contact that can be restored.
 public struct DeletedContact: Hashable, Sendable, Identifiable {
@@ -116,11 +117,11 @@ extension AddressBook {
     guard found else { return 0 }
     do {
       return try store.transaction(raisesVersions: true) { db in
-        try db.execute(
-          sql: "DELETE FROM contact WHERE deleted_at IS NOT NULL AND \(condition)", arguments: arguments)
-        let count = db.changesCount
+        let ids = try Int64.fetchAll(
+          db, sql: "SELECT id FROM contact WHERE deleted_at IS NOT NULL AND \(condition)", arguments: arguments)
+        try BatchWriter(db, BookModel.tables()).remove("Person", ids)
         try EditHistory.removeNames(db)
-        return count
+        return ids.count
       }
     } catch {
       throw store.storeError(error)

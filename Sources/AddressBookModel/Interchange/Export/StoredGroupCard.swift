@@ -35,6 +35,21 @@ struct StoredGroupCard {
     }
   }
 
+  /// Gives a group a card, or removes its card.
+  /// - Parameters:
+  ///   - lines: as they are stored; nil to remove the card.
+  ///   - waiting: the references of members that are not in the book, as they are stored.
+  static func set(_ lines: String?, waiting: String?, of group: Int64, _ db: Database) throws {
+    guard let lines else {
+      return try db.execute(sql: "DELETE FROM group_card WHERE group_id = ?", arguments: [group])
+    }
+    try db.execute(
+      sql: """
+        INSERT INTO group_card (group_id, lines, waiting) VALUES (?, ?, ?)
+        ON CONFLICT DO UPDATE SET lines = excluded.lines, waiting = excluded.waiting
+        """, arguments: [group, lines, waiting ?? StoredLines.text([])])
+  }
+
   /// Returns the card with the group's present name and members: former members are left out, and new ones follow the
   /// others. Everything else is as imported.
   /// - Parameter version: nil for the version in which it was imported.

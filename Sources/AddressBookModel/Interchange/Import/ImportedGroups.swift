@@ -57,8 +57,7 @@ struct ImportedGroups {
       }
       try writer.changeGroups(of: members.sorted(), joining: card.group)
       guard left.count < card.waiting.count else { continue }
-      try db.execute(
-        sql: "UPDATE group_card SET waiting = ? WHERE group_id = ?", arguments: [StoredLines.text(left), card.group])
+      try StoredGroupCard.set(StoredLines.text(card.lines), waiting: StoredLines.text(left), of: card.group, db)
     }
   }
 
@@ -74,9 +73,7 @@ struct ImportedGroups {
       if KeptLines.texts(written.lines.map(\.verbatim), version: written.version) == card.lines { return false }
     }
     if !isNew { try writer.record(newCard: StoredLines.text(card.lines), ofGroup: group) }
-    try db.execute(
-      sql: "INSERT OR REPLACE INTO group_card(group_id, lines, waiting) VALUES (?, ?, ?)",
-      arguments: [group, StoredLines.text(card.lines), StoredLines.text(waiting)])
+    try StoredGroupCard.set(StoredLines.text(card.lines), waiting: StoredLines.text(waiting), of: group, db)
     return true
   }
 

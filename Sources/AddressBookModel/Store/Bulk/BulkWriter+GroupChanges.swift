@@ -72,15 +72,14 @@ extension BulkWriter {
     of ids: [Int64],
     _ transition: (_ contact: (id: Int64, version: Int), _ groups: Set<Int64>) throws -> GroupTransition?
   ) throws -> Int {
-    let asked = IDCondition(ids)
     let rows = try Row.fetchCursor(
       db.cachedStatement(
         sql: """
           SELECT id, version, (SELECT group_concat(group_id) FROM group_member WHERE contact_id = contact.id)
-          FROM contact WHERE id \(asked.sql) AND deleted_at IS NULL ORDER BY id
-          """), arguments: asked.arguments)
+          FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL ORDER BY id
+          """), arguments: [ContactLoader.json(ids)])
     var memberships: [String: Set<Int64>] = [:]
-    var changed: [StepRecorder.GroupsChanged] = []
+    var changed: [GroupsChanged] = []
     while let row = try rows.next() {
       let text = row.text(2)
       let groups = memberships[text] ?? Set(text.split(separator: ",").compactMap { Int64($0) })
@@ -93,7 +92,10 @@ extension BulkWriter {
     return changed.count
   }
 
-  private func write(_ changed: [StepRecorder.GroupsChanged]) throws {
+  /// A contact that changes only its groups, with its version before the change.
+  private typealias GroupsChanged = (contact: Int64, version: Int, transition: GroupTransition)
+
+  private func write(_ changed: [GroupsChanged]) throws {
     guard !changed.isEmpty else { return }
     var (joined, left): ([Int64: [Int64]], [Int64: [Int64]]) = ([:], [:])
     for (id, _, transition) in changed {
@@ -101,26 +103,18 @@ extension BulkWriter {
       for group in transition.left { left[group, default: []].append(id) }
     }
     let ids = changed.map(\.contact)
-    let contacts = IDCondition(ids)
     try updating(ids) {
-      try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id \(contacts.sql)")
-        .execute(arguments: [moment] + contacts.arguments)
-      for (group, ids) in left {
-        let members = IDCondition(ids)
-        try db.cachedStatement(sql: "DELETE FROM group_member WHERE group_id = ? AND contact_id \(members.sql)")
-          .execute(arguments: [group] + members.arguments)
-      }
-      for (group, ids) in joined {
-        let members = IDCondition(ids)
-        try db.cachedStatement(
-          sql: """
-            INSERT OR IGNORE INTO group_member (group_id, contact_id) SELECT ?, id FROM contact WHERE id \(members.sql)
-            """
-        ).execute(arguments: [group] + members.arguments)
-      }
+      try rows.update("Person", ids, [("modified", .string(moment))])
+      for (group, ids) in left { try rows.remove(ids, from: "members", of: "Group", group) }
+      for (group, ids) in joined { try rows.add(ids, to: "members", of: "Group", group) }
     }
     updated += changed.count
-    try recorder?.record(changed)
+    for (contact, version, transition) in changed {
+      try recorder?.record(
+        EditEntry(
+          contact: contact, wasThere: true, isThere: true, versionBefore: version, version: version + 1,
+          changes: transition.delta))
+    }
   }
 }
 
@@ -130,8 +124,7 @@ struct GroupTransition {
   let joined: Set<Int64>
   /// The ids of the groups that the contacts leave.
   let left: Set<Int64>
-  /// The bytes of the ``ContactDelta``.
-  let delta: [UInt8]
+  let delta: ContactDelta
 
   init(from old: Set<Int64>, to new: Set<Int64>, _ db: Database) throws {
     func names(_ groups: Set<Int64>) throws -> [String] {
@@ -142,7 +135,7 @@ struct GroupTransition {
     }
     joined = new.subtracting(old)
     left = old.subtracting(new)
-    delta = Array(ContactDelta(fromGroups: try names(old), to: try names(new)).data)
+    delta = ContactDelta(fromGroups: try names(old), to: try names(new))
   }
 
   var isEmpty: Bool { joined.isEmpty && left.isEmpty }

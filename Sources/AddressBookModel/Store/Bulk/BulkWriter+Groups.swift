@@ -1,4 +1,5 @@
 import GRDB
+import ObjectGraph
 
 /// Creates groups, and records and reverses changes to groups in the history.
 extension BulkWriter {
@@ -91,7 +92,7 @@ extension BulkWriter {
             SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NOT NULL ORDER BY id
             """), arguments: [ContactLoader.json(batch)])
       try change(deleted: gone) { id in
-        if let left { try leave(left, id) }
+        if let left { try rows.remove([id], from: "members", of: "Group", left) }
         if let joined { try join(joined, id) }
       }
       deleted += gone
@@ -111,8 +112,7 @@ extension BulkWriter {
     guard let target = try Self.group(moved.target, db) else { return again }
     let ids = try moved.members.filter { try state(of: $0)?.isDeleted == true }
     try change(deleted: ids) { id in
-      try join(target, id)
-      if db.changesCount > 0 { again.members.append(id) }
+      again.members += try rows.add([id], to: "members", of: "Group", target)
     }
     return again
   }
@@ -128,7 +128,7 @@ extension BulkWriter {
   /// Deletes a group that has no members but deleted contacts.
   func delete(group id: Int64) throws {
     try updating(try members(of: id)) {
-      try db.execute(sql: "DELETE FROM contact_group WHERE id = ?", arguments: [id])
+      try rows.delete("Group", [id])
     }
   }
 
@@ -137,8 +137,7 @@ extension BulkWriter {
   func rename(group id: Int64, from name: String, to new: String) throws {
     let members = try members(of: id)
     try updating(members) {
-      try db.execute(
-        sql: "UPDATE contact_group SET name = ?, version = version + 1 WHERE id = ?", arguments: [new, id])
+      try rows.update("Group", [id], [("name", .string(new))])
     }
     for batch in members.batches(of: Self.batch) { try recorder?.record(batch, areThere: nil) }
     groups[name] = nil
@@ -146,14 +145,9 @@ extension BulkWriter {
   }
 
   private func insert(group name: String, _ uid: String) throws -> Int64 {
-    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [uid, name])
-    groups[name] = db.lastInsertedRowID
-    return db.lastInsertedRowID
-  }
-
-  private func leave(_ group: Int64, _ id: Int64) throws {
-    try db.cachedStatement(sql: "DELETE FROM group_member WHERE group_id = ? AND contact_id = ?")
-      .execute(arguments: [group, id])
+    let id = try rows.insert(BatchObject("Group", [.string(uid), .string(name)]))
+    groups[name] = id
+    return id
   }
 
   private static func group(_ uid: String, _ db: Database) throws -> Int64? {

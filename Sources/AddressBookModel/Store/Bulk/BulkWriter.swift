@@ -1,6 +1,7 @@
 import Contacts
 import Foundation
 import GRDB
+import ObjectGraph
 
 /// A writer of many contacts in one transaction, with prepared statements: for imports, syncs, changes to many
 /// contacts, undo, and `demo`.
@@ -40,7 +41,8 @@ public final class BulkWriter {
   let db: Database
   private let groupPolicy: GroupPolicy
   let moment: String
-  let statements: BulkStatements
+  let rows: BatchWriter
+  private let checksums: Statement
   /// Whether a replacement may replace the triggers once enough contacts are added.
   private var mayReplaceTriggers: Bool
   private var triggerReplacement: TriggerReplacement?
@@ -64,9 +66,10 @@ public final class BulkWriter {
     self.recorder = recorder
     self.groupPolicy = groupPolicy
     self.moment = moment
-    statements = try BulkStatements(db)
-    let rows = try Row.fetchCursor(db, sql: "SELECT name, id FROM contact_group")
-    while let row = try rows.next() { groups[row.text(0)] = row.integer(1) }
+    rows = BatchWriter(db, try BookModel.tables())
+    checksums = try ContactChecksums.insertion(db)
+    let known = try Row.fetchCursor(db, sql: "SELECT name, id FROM contact_group")
+    while let row = try known.next() { groups[row.text(0)] = row.integer(1) }
   }
 
   /// Adds a contact, or updates the one with its UID. A contact without a UID is added unless the book already has an
@@ -97,25 +100,23 @@ public final class BulkWriter {
   /// Adds a contact whose UID the book does not have.
   func add(_ image: ContactImage) throws -> Int64 {
     added += 1
-    return try insertRecorded(image)
+    return try insert(image)
   }
 
   /// Overwrites the contact with this id, and restores it if it is deleted.
-  /// - Parameter reverse: the previous state to record in the history; nil for the present one.
-  func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil) throws {
+  /// - Parameters:
+  ///   - reverse: the previous state to record in the history; nil for the present one.
+  ///   - isEdit: false to keep the time of the last edit, and a deleted contact deleted.
+  func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil, isEdit: Bool = true) throws {
     let id = contact.id
     guard let state = try state(of: id) else { return }
     let present = try content(of: id)
-    if present.uid != contact.uid {
-      try updating([id]) {
-        try db.execute(sql: "UPDATE contact SET uid = ? WHERE id = ?", arguments: [contact.uid, id])
-      }
-    }
     var replacement = contact
     replacement.photo = photo.summary(present: present.photo)
     if !state.isDeleted, present.uid == replacement.uid, Self.isEqual(present, replacement) { return }
     try rewrite(
-      id, from: present, wasDeleted: state.isDeleted, to: replacement, DerivedColumns(replacement), photo, reverse)
+      id, from: present, wasDeleted: state.isDeleted, to: replacement, DerivedColumns(replacement), photo, reverse,
+      isEdit: isEdit)
   }
 
   /// Changes a contact except its photo, unless the contact is deleted.
@@ -135,12 +136,38 @@ public final class BulkWriter {
     try rewrite(id, from: before, wasDeleted: false, to: replacement, DerivedColumns(replacement), .keep)
   }
 
+  /// Deletes a contact, unless it is already deleted. It can be restored.
+  public func delete(_ id: Int64) throws { try setDeleted(true, all: [id]) }
+
+  /// Restores a contact, if it is deleted.
+  public func restore(_ id: Int64) throws { try setDeleted(false, all: [id]) }
+
+  /// Deletes or restores contacts. Those that are already in that state are skipped.
+  /// - Parameter ids: different ids, in ascending order.
+  func setDeleted(_ isDeleted: Bool, all ids: [Int64]) throws {
+    let changed = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND (deleted_at IS NULL) = ? ORDER BY id
+          """), arguments: [ContactLoader.json(ids), isDeleted])
+    guard !changed.isEmpty else { return }
+    try updating(changed) {
+      if isDeleted {
+        try rows.delete("Person", changed, mark: .string(moment))
+      } else {
+        try rows.update("Person", changed, [("modified", .string(moment))], restoring: true)
+      }
+    }
+    try recorder?.record(changed, areThere: !isDeleted)
+  }
+
   /// Returns the version of a contact, and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     if let known = ahead[id] { return (known.contact.version, !known.row.deleted.isEmpty) }
     if let known = states[id] { return known }
-    statements.state.setUncheckedArguments([id])
-    return try Row.fetchOne(statements.state).map { ($0.number(0), $0.integer(1) != 0) }
+    return try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?"), arguments: [id]
+    ).map { ($0.number(0), $0.integer(1) != 0) }
   }
 
   /// Returns a contact from the book, deleted or not.
@@ -164,8 +191,10 @@ public final class BulkWriter {
       if let id = try equal(to: contact, derived, photo) { return (.unchanged, id) }
       return (.added, try add(contact, derived, photo))
     }
-    statements.find.setUncheckedArguments([contact.uid])
-    guard let found = try Row.fetchOne(statements.find) else { return (.added, try add(contact, derived, photo)) }
+    let found = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT id, deleted_at IS NOT NULL FROM contact WHERE uid = ?"),
+      arguments: [contact.uid])
+    guard let found else { return (.added, try add(contact, derived, photo)) }
     let id: Int64 = found[0]
     let isDeleted: Bool = found[1]
     let present = if let known, known.id == id { known } else { try content(of: id) }
@@ -180,17 +209,16 @@ public final class BulkWriter {
 
   private func rewrite(
     _ id: Int64, from present: Contact, wasDeleted: Bool, to replacement: Contact,
-    _ derived: @autoclosure () -> DerivedColumns, _ photo: PhotoChange, _ reverse: Contact? = nil
+    _ derived: @autoclosure () -> DerivedColumns, _ photo: PhotoChange, _ reverse: Contact? = nil, isEdit: Bool = true
   ) throws {
     let known = recorder != nil && photo != .keep ? try Photo.fetch(db, contact: id)?.data : nil
-    let hasSameRow = !wasDeleted && Self.haveSameRowAndValues(present, replacement)
+    let modified = isEdit ? moment : present.modified
+    var changes: [(attribute: String, value: Value)] = [("modified", .string(modified))]
+    if wasDeleted || !Self.haveSameRowAndValues(present, replacement) {
+      changes = replacement.attributes(derived(), created: present.created, modified: modified)
+    }
     try updating([id]) {
-      if hasSameRow {
-        try db.cachedStatement(sql: "UPDATE contact SET modified_at = ?, version = version + 1 WHERE id = ?")
-          .execute(arguments: [moment, id])
-      } else {
-        try updateRow(id, replacement, derived())
-      }
+      try rows.update("Person", [id], changes, restoring: wasDeleted && isEdit)
       try updateParts(id, from: present, to: replacement, photo)
     }
     try recorder?.record(
@@ -203,13 +231,7 @@ public final class BulkWriter {
   private func add(_ contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64 {
     var contact = contact
     if contact.uid.isEmpty { contact.uid = UniqueID.make() }
-    return try insertRecorded(ContactImage(contact, derived, photo: photo, moment: moment))
-  }
-
-  private func insertRecorded(_ image: ContactImage) throws -> Int64 {
-    let id = try insert(image)
-    try recorder?.recordAddition(id)
-    return id
+    return try insert(ContactImage(contact, derived, photo: photo, moment: moment))
   }
 
   // MARK: - Triggers
@@ -236,7 +258,8 @@ public final class BulkWriter {
   // MARK: - Rows
 
   private func insert(_ image: ContactImage) throws -> Int64 {
-    let id = try insert(image.rows, id: nil)
+    let id = try rows.insert(image.object)
+    try ContactChecksums.insert(id, image.checksum, checksums)
     for name in image.groups { if let group = try group(toJoin: name) { try join(group, id) } }
     if let triggerReplacement {
       try triggerReplacement.recordAddition(id, section: image.section)
@@ -244,82 +267,39 @@ public final class BulkWriter {
       mayReplaceTriggers = false
       triggerReplacement = try TriggerReplacement(db)
     }
+    try recorder?.recordAddition(id)
     return id
   }
 
-  /// Inserts rows of a contact.
-  /// - Parameter id: the contact; nil if the first row is the contact itself.
-  /// - Returns: the id of the contact.
-  @discardableResult
-  private func insert(_ rows: BoundRows, id: Int64?) throws -> Int64 {
-    var id = id
-    try rows.bytes.withUnsafeBytes { bytes in
-      for row in rows.rows {
-        try statements.insertion(row.table).run(id, rows.values[row.values], bytes)
-        id = id ?? db.lastInsertedRowID
-      }
-    }
-    return id ?? 0
-  }
-
-  private func updateRow(_ id: Int64, _ new: Contact, _ derived: DerivedColumns) throws {
-    var values: Values = []
-    appendColumns(of: new, derived, to: &values)
-    values += [moment, id]
-    try execute(statements.update, values)
-  }
-
-  /// Returns true if two states differ at most in the id, UID, version, times, groups, photo, card and addresses: an
-  /// update of the row would change only its time and its version.
+  /// Returns true if two states differ at most in the id, version, times, groups, photo, card and addresses: an update
+  /// of the row would change only its time and its version.
   private static func haveSameRowAndValues(_ old: Contact, _ new: Contact) -> Bool {
     var new = new
-    (new.id, new.uid, new.version, new.created, new.modified) = (
-      old.id, old.uid, old.version, old.created, old.modified
-    )
+    (new.id, new.version, new.created, new.modified) = (old.id, old.version, old.created, old.modified)
     (new.groups, new.photo, new.cardLines, new.addresses) = (old.groups, old.photo, old.cardLines, old.addresses)
     return new == old
   }
 
   private func updateParts(_ id: Int64, from old: Contact, to new: Contact, _ photo: PhotoChange) throws {
-    var rows = BoundRows()
-    func clear(_ table: String) throws {
-      try db.cachedStatement(sql: "DELETE FROM \(table) WHERE contact_id = ?").execute(arguments: [id])
+    func replace(_ entity: String, _ parts: [BatchObject]) throws {
+      try rows.removeParts(entity, of: id)
+      try rows.insert(parts, of: id)
     }
-    for (index, field) in ContactFields.standard.values.enumerated()
-    where old[keyPath: field.property] != new[keyPath: field.property] {
-      try clear(field.table)
-      rows.append(new[keyPath: field.property], ofField: index)
+    for field in ContactFields.standard.values where old[keyPath: field.property] != new[keyPath: field.property] {
+      try replace(field.entity, new.parts(field))
     }
-    if old.addresses != new.addresses {
-      try clear("address")
-      rows.append(new.addresses)
+    if old.addresses != new.addresses { try replace("Address", new.addressParts) }
+    if old.cardLines != new.cardLines { try replace("CardLines", new.cardParts) }
+    switch photo {
+    case .keep: break
+    case .remove: try replace("Photo", [])
+    case .set(let photo): try replace("Photo", [photo.part])
     }
-    if old.cardLines != new.cardLines {
-      try clear("contact_card")
-      rows.append(cardLines: new.cardLines)
-    }
-    if photo != .keep { try clear("avatar") }
-    if case .set(let photo) = photo { rows.append(photo) }
-    try insert(rows, id: id)
-    for group in Set(old.groups).subtracting(new.groups) {
-      try db.cachedStatement(sql: "DELETE FROM group_member WHERE contact_id = ? AND group_id = ?")
-        .execute(arguments: [id, groups[group]])
-    }
+    let left = Set(old.groups).subtracting(new.groups).compactMap { groups[$0] }
+    try rows.remove(left, from: "groups", of: "Person", id)
     for name in Set(new.groups).subtracting(old.groups) {
       if let group = try group(toJoin: name) { try join(group, id) }
     }
-  }
-
-  /// Appends the values of `BulkStatements.contactColumns` in their order, without the UID and the times.
-  private func appendColumns(of contact: Contact, _ derived: DerivedColumns, to values: inout Values) {
-    values.append(contact.kind.rawValue)
-    values.append(contact.birthday?.iso)
-    for field in ContactFields.standard.texts { values.append(contact[field]) }
-    values.append(derived.displayName)
-    values.append(derived.section)
-    values.append(Data(derived.sortKey))
-    values.append(derived.listPhone)
-    values.append(derived.listEmail)
   }
 
   /// Returns the id of the group that a contact with this name among its groups is in, which is created if there is none;
@@ -330,15 +310,19 @@ public final class BulkWriter {
 
   /// Adds the row of a member, unless the group has it.
   func join(_ group: Int64, _ contact: Int64) throws {
-    try statements.member.run(contact, [.integer(group)], UnsafeRawBufferPointer(start: nil, count: 0))
+    try rows.add([contact], to: "members", of: "Group", group)
   }
 
   // MARK: - Finding
 
   /// Returns the id of a contact with the same content; nil if none of the first hundred with the same name has it.
   private func equal(to contact: Contact, _ derived: DerivedColumns, _ photo: Photo?) throws -> Int64? {
-    statements.same.setUncheckedArguments([derived.section, Data(derived.sortKey), derived.displayName])
-    let ids = try Int64.fetchAll(statements.same)
+    let ids = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT id FROM contact
+          WHERE deleted_at IS NULL AND section = ? AND sort_key = ? AND display_name = ? ORDER BY id LIMIT 100
+          """), arguments: [derived.section, Data(derived.sortKey), derived.displayName])
     guard !ids.isEmpty else { return nil }
     var replacement = contact
     replacement.photo = photo?.summary
@@ -347,13 +331,4 @@ public final class BulkWriter {
 
   /// Returns true if two contacts differ at most in values that a save sets.
   private static func isEqual(_ left: Contact, _ right: Contact) -> Bool { left.comparable == right.comparable }
-
-  /// Values of a statement. GRDB converts an array of `DatabaseValue` with a key path, which costs more than the
-  /// insert.
-  private typealias Values = [(any DatabaseValueConvertible)?]
-
-  private func execute(_ statement: Statement, _ values: Values) throws {
-    statement.setUncheckedArguments(StatementArguments(values))
-    try statement.execute()
-  }
 }

@@ -1,4 +1,6 @@
 import Contacts
+import Foundation
+import ObjectGraph
 
 /// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id. It is a class:
 /// threads pass it on without copying it.
@@ -7,8 +9,10 @@ final class ContactImage: Sendable {
   let section: Int
   /// The names of its groups, each once, without empty ones.
   let groups: [String]
-  /// Its own row, those of its parts, and its checksum.
-  let rows: BoundRows
+  /// The contact and its parts.
+  let object: BatchObject
+  /// The checksum of the contact as it will be read.
+  let checksum: Int64
 
   /// - Parameters:
   ///   - contact: a contact with a UID.
@@ -17,33 +21,68 @@ final class ContactImage: Sendable {
     uid = contact.uid
     section = derived.section
     groups = contact.groups.isEmpty ? [] : Set(contact.groups).filter { !$0.isEmpty }.sorted()
-    var rows = BoundRows(values: 64, bytes: 1024)
-    rows.append(.contact) { rows in
-      rows.put(contact.uid)
-      rows.put(contact.kind.rawValue)
-      rows.put(contact.birthday?.iso)
-      for field in ContactFields.standard.texts { rows.put(contact[field]) }
-      rows.put(derived.displayName)
-      rows.put(derived.section)
-      rows.put(blob: derived.sortKey)
-      rows.put(derived.listPhone)
-      rows.put(derived.listEmail)
-      rows.put(moment)
-      rows.put(moment)
-    }
-    for (index, field) in ContactFields.standard.values.enumerated() {
-      rows.append(field.read(contact), ofField: index)
-    }
-    rows.append(contact.addresses)
-    rows.append(cardLines: contact.cardLines)
-    if let photo { rows.append(photo) }
-    // The checksum of the contact as it will be read.
+    var parts = ContactFields.standard.values.flatMap(contact.parts)
+    parts += contact.addressParts + contact.cardParts
+    if let photo { parts.append(photo.part) }
+    object = BatchObject(
+      "Person", contact.attributes(derived, created: moment, modified: moment).map(\.value), parts: parts)
     let saved = ContactDigest.Saved(groups: groups, photo: photo?.summary, created: moment, modified: moment)
-    let row = ContactDigest.Row(derived)
-    var digest = ContactDigest(capacity: rows.bytes.count + 512)
-    rows.append(.checksum) { rows in
-      rows.put(digest.whole(contact, row, saved) ^ StoredContact.mark(of: 1))
+    var digest = ContactDigest(capacity: 2048)
+    checksum = digest.whole(contact, ContactDigest.Row(derived), saved) ^ StoredContact.mark(of: 1)
+  }
+}
+
+// MARK: - Objects of BookModel
+
+extension Contact {
+  /// The attributes of its `Person`, in the order of the model.
+  func attributes(
+    _ derived: DerivedColumns, created: String, modified: String
+  ) -> [(attribute: String, value: Value)] {
+    var all: [(attribute: String, value: Value)] = [("uid", .string(uid)), ("kind", .string(kind.name))]
+    all += derived.attributes
+    for field in ContactFields.standard.all {
+      switch field {
+      case .text(let text): all.append((text.name, .string(self[text])))
+      case .special(.birthday): all.append((field.name, birthday.map { .string($0.iso) } ?? .null))
+      default: break
+      }
     }
-    self.rows = rows
+    all.append(("created", .string(created)))
+    all.append(("modified", .string(modified)))
+    return all
+  }
+
+  func parts(_ field: ContactField.Values) -> [BatchObject] {
+    field.read(self).map { BatchObject(field.entity, [.string($0.label), .string($0.value)]) }
+  }
+
+  var addressParts: [BatchObject] {
+    addresses.map { address in
+      BatchObject("Address", [.string(address.label)] + AddressPart.inCardOrder.map { .string(address[$0]) })
+    }
+  }
+
+  var cardParts: [BatchObject] {
+    cardLines.isEmpty ? [] : [BatchObject("CardLines", [.string(StoredLines.text(cardLines))])]
+  }
+}
+
+extension DerivedColumns {
+  /// The attributes of `Person` that are kept in the columns, in the order of the model.
+  var attributes: [(attribute: String, value: Value)] {
+    [
+      ("section", .string(AddressBook.sectionTitle(section))), ("name", .string(displayName)),
+      ("sortKey", .data(Data(sortKey))), ("listPhone", .string(listPhone)), ("listEmail", .string(listEmail)),
+    ]
+  }
+}
+
+extension Photo {
+  var part: BatchObject {
+    let summary = summary
+    return BatchObject(
+      "Photo",
+      [.string(mediaType), .integer(Int64(summary.bytes)), .string(summary.sha256), .data(data)])
   }
 }

@@ -37,9 +37,8 @@ enum ContactChecksums {
 
   /// Removes the checksums of contacts that a write changed without any trigger for them.
   static func remove(_ ids: [Int64], _ db: Database) throws {
-    let contacts = IDCondition(ids)
-    try db.cachedStatement(sql: "DELETE FROM contact_checksum WHERE contact_id \(contacts.sql)")
-      .execute(arguments: contacts.arguments)
+    try db.cachedStatement(sql: "DELETE FROM contact_checksum WHERE contact_id IN (SELECT value FROM json_each(?))")
+      .execute(arguments: [ContactLoader.json(ids)])
   }
 
   /// Runs `body`, then puts back the checksums that its triggers deleted: without them, damage to the contacts would go
