@@ -88,7 +88,6 @@ struct StepReversal {
     var conflict = RevertConflict()
     if isCancelled() { throw CancellationError() }
     try forEachBatch(mayConflict: true) { entries in
-      try writer.readStates(entries.map(\.contact))
       for entry in entries {
         if isCancelled() { throw CancellationError() }
         guard try mayConflict(entry) else { continue }
@@ -132,7 +131,6 @@ struct StepReversal {
       }
       var (deletions, restorations): ([Int64], [Int64]) = ([], [])
       for some in others.batches(of: BulkWriter.decodedBatch) {
-        try writer.readStates(some.map(\.contact))
         try writer.readAhead(some.filter { $0.changes != nil }.map(\.contact))
         for entry in some {
           if isCancelled() { throw CancellationError() }

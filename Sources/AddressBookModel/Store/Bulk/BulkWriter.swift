@@ -47,9 +47,7 @@ public final class BulkWriter {
   private var mayReplaceTriggers: Bool
   private var triggerReplacement: TriggerReplacement?
   /// Contacts that were read ahead, until they are written.
-  var ahead: [Int64: StoredContact] = [:]
-  /// States of contacts that were read ahead, until the contacts are written.
-  var states: [Int64: (version: Int, isDeleted: Bool)] = [:]
+  private var ahead: [Int64: StoredContact] = [:]
   /// The ids of all groups, keyed by name.
   var groups: [String: Int64] = [:]
 
@@ -164,7 +162,6 @@ public final class BulkWriter {
   /// Returns the version of a contact, and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     if let known = ahead[id] { return (known.contact.version, !known.row.deleted.isEmpty) }
-    if let known = states[id] { return known }
     return try Row.fetchOne(
       db.cachedStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?"), arguments: [id]
     ).map { ($0.number(0), $0.integer(1) != 0) }
@@ -234,6 +231,28 @@ public final class BulkWriter {
     return try insert(ContactImage(contact, derived, photo: photo, moment: moment))
   }
 
+  // MARK: - Batches
+
+  /// How many contacts are changed together.
+  static let batch = 4000
+  /// How many contacts are decoded together.
+  static let decodedBatch = 500
+
+  /// Reads a few hundred contacts that are about to be changed, with one query per table instead of one per table and
+  /// contact. A contact is kept until it is written or others are read.
+  func readAhead(_ ids: [Int64]) throws {
+    ahead.removeAll(keepingCapacity: true)
+    for stored in try ContactLoader(db).loadStored(ids) { ahead[stored.contact.id] = stored }
+  }
+
+  /// Reads contacts ahead in batches, and changes each with ``change(_:_:)``.
+  func change(_ ids: [Int64], _ change: (inout Contact) throws -> Void) throws {
+    for some in ids.batches(of: Self.decodedBatch) {
+      try readAhead(some)
+      for id in some { try self.change(id, change) }
+    }
+  }
+
   // MARK: - Triggers
 
   /// Finishes the replacement for the triggers, if there is one.
@@ -250,7 +269,7 @@ public final class BulkWriter {
 
   /// Runs statements that update each of these contacts once, with or without its parts.
   func updating(_ ids: [Int64], _ body: () throws -> Void) throws {
-    for id in ids { (ahead[id], states[id]) = (nil, nil) }
+    for id in ids { ahead[id] = nil }
     guard let triggerReplacement else { return try body() }
     try triggerReplacement.update(ids, body)
   }
