@@ -24,15 +24,15 @@ import VCard
   }
 
   @Test func manyTypesAndNamesStayOneLine() throws {
-    let types = (0..<20_000).map { "t\($0)" }.joined(separator: ",")
+    let types = (0..<5_000).map { "t\($0)" }.joined(separator: ",")
     let card = CardFixtures.card("FN:A", "TEL;TYPE=\(types):1", "CATEGORIES:\(types)", "N:\(types)")
     let clock = ContinuousClock()
     let spent = clock.measure {
       let imported = ContactCardReader().read(card)
-      #expect(imported.contact.groups.count == 20_000)
+      #expect(imported.contact.groups.count == 5_000)
       let names = ContactCardWriter().card(for: imported.contact).lines.map(\.name)
       for name in ["TEL", "CATEGORIES", "N"] { #expect(names.count { $0 == name } == 1, "\(name)") }
     }
-    print("20,000 types: \(spent)")
+    print("5,000 types: \(spent)")
   }
 }

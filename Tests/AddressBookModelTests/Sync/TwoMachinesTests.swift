@@ -13,7 +13,7 @@ import Testing
   private static let seeds: [UInt64] = {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["SYNC_SEED"].flatMap(UInt64.init) { return [seed] }
-    guard let count = environment["SYNC_MACHINES"].flatMap(Int.init) else { return Array(0..<5) }
+    guard let count = environment["SYNC_MACHINES"].flatMap(Int.init) else { return Array(0..<3) }
     return (0..<count).map { _ in .random(in: 0...UInt64.max) }
   }()
 
