@@ -151,6 +151,25 @@ public final class ReadableFile: Sendable {
   }
 }
 
+/// A file in memory, without a copy of it. What is written there stays in this process.
+///
+/// If another program cuts the file meanwhile, reading what is gone ends this process: this is for files that others
+/// replace, and for a moment.
+public final class MappedFile: Sendable {
+  /// The bytes, valid as long as this object.
+  public nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
+
+  /// Maps a file from its start; nil, with the reason in `errno`, if that is not possible.
+  /// - Parameter count: the number of bytes, at least 1 and at most its size.
+  public init?(_ file: ReadableFile, count: Int) {
+    let start = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE, file.descriptor, 0)
+    if start == MAP_FAILED { return nil }
+    bytes = UnsafeMutableRawBufferPointer(start: start, count: count)
+  }
+
+  deinit { munmap(bytes.baseAddress, bytes.count) }
+}
+
 /// The contents of a file.
 public enum FileBytes {
   /// The size of the largest file that is read, in bytes: that of the longest card that the reader accepts.

@@ -133,6 +133,8 @@ public final class IndexMemory: @unchecked Sendable {
   private(set) var start: UnsafeMutableRawPointer
   /// The number of bytes.
   public private(set) var count: Int
+  /// What the memory belongs to; nil if it was allocated here.
+  private var owner: (any AnyObject & Sendable)?
 
   /// Allocates memory, aligned to 16 bytes. Fill ``bytes`` before an index is loaded from it.
   public init(count: Int) {
@@ -140,13 +142,27 @@ public final class IndexMemory: @unchecked Sendable {
     start = IndexMemory.resized(nil, count)
   }
 
-  deinit { free(start) }
+  /// Uses memory of an owner, which stays valid as long as the owner. It is aligned to 16 bytes.
+  public init(_ bytes: UnsafeMutableRawBufferPointer, of owner: any AnyObject & Sendable) {
+    count = bytes.count
+    start = bytes.baseAddress ?? IndexMemory.resized(nil, 0)
+    self.owner = owner
+  }
+
+  deinit { if owner == nil { free(start) } }
 
   /// The bytes, valid as long as this object, and until an index that was loaded from it is changed.
   public var bytes: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(start: start, count: count) }
 
   func resize(to count: Int) {
-    start = IndexMemory.resized(start, count)
+    if owner == nil {
+      start = IndexMemory.resized(start, count)
+    } else {
+      let copy = IndexMemory.resized(nil, count)
+      copy.copyMemory(from: start, byteCount: min(count, self.count))
+      start = copy
+      owner = nil
+    }
     self.count = count
   }
 

@@ -19,9 +19,9 @@ extension AddressBook {
   ) throws(StoreError) -> [FoundContact] {
     let options = SearchOptions(fuzzy: fuzzy, t9: t9)
     return try store.read { db in
-      let (hits, isCorrected) = try hits(
+      let (hits, order, isCorrected) = try hits(
         SearchQuery(query, options: options, withEmail: withEmail), correcting: correcting, db)
-      let ranked = try Self.inOrder(hits, db)
+      let ranked = try Self.ranked(hits, order, db)
       func found(_ hit: SearchHit, _ matches: [ContactMatch] = []) -> FoundContact {
         FoundContact(id: hit.id, score: hit.score, matches: matches, isCorrected: isCorrected)
       }
@@ -44,29 +44,31 @@ extension AddressBook {
   public func ids(matching query: String, fuzzy: Bool = false, t9: Bool = false) throws(StoreError) -> [Int64] {
     try store.read { db in
       let query = SearchQuery(query, options: SearchOptions(fuzzy: fuzzy, t9: t9))
-      return try Self.idsInOrder(of: hits(query, correcting: false, db).hits.map(\.id), db)
+      let (hits, order, _) = try hits(query, correcting: false, db)
+      return try Self.idsInOrder(of: hits.map(\.id), order, db)
     }
   }
 
   private func hits(
     _ query: SearchQuery, correcting: Bool, _ db: Database
-  ) throws -> (hits: [SearchHit], isCorrected: Bool) {
+  ) throws -> (hits: [SearchHit], order: StoredOrder?, isCorrected: Bool) {
     let index = SearchIndex()
-    let ticket = try searchCache.fill(index, db)
+    let ticket = try searchCache.fill(index, db, isForOneAnswer: true)
     let hits = index.search(query)
     askedIndex.withLock { $0 = (index, ticket) }
-    guard hits.isEmpty, correcting else { return (hits, false) }
-    return (query.correcting { index.find($0, ranking: .max) }?.best ?? [], true)
+    guard hits.isEmpty, correcting else { return (hits, ticket.order, false) }
+    return (query.correcting { index.find($0, ranking: .max) }?.best ?? [], ticket.order, true)
   }
 
-  /// Returns hits, which are sorted by their score, with equally good ones in the order of the list.
-  private static func inOrder(_ hits: [SearchHit], _ db: Database) throws -> [SearchHit] {
-    guard zip(hits, hits.dropFirst()).contains(where: { $0.score == $1.score }) else { return hits }
+  /// Returns hits best first, equally good ones in the order of the list.
+  private static func ranked(_ hits: [SearchHit], _ order: StoredOrder?, _ db: Database) throws -> [SearchHit] {
     let known = Dictionary(hits.map { ($0.id, $0) }) { first, _ in first }
-    let listed = try idsInOrder(of: hits.map(\.id), db).compactMap { known[$0] }
-    return listed.enumerated().sorted {
-      $0.element.score != $1.element.score ? $0.element.score > $1.element.score : $0.offset < $1.offset
-    }.map(\.element)
+    let listed = try idsInOrder(of: hits.map(\.id), order, db).compactMap { known[$0] }
+    return Dictionary(grouping: listed, by: \.score).sorted { $0.key > $1.key }.flatMap(\.value)
+  }
+
+  private static func idsInOrder(of ids: [Int64], _ order: StoredOrder?, _ db: Database) throws -> [Int64] {
+    try order?.sorted(ids) ?? idsInOrder(of: ids, db)
   }
 
   /// Formats the email addresses of contacts, one line each, in the order of the contacts.

@@ -24,7 +24,7 @@ final class MailLineCache: Sendable {
   /// Returns the lines of these contacts in order, and their number.
   func lines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
     try store.read { db in
-      let file = try cache.read(Self.kind, form: Self.form(form), BookState(db), db)
+      let file = try cache.read(Self.kind, form: Self.form(form), BookState(db), db, isMapped: true)
       if let file, let kept = StoredMailLines(file.parts) {
         return try lines(of: ids, form: form, db, kept, changed: file.changed)
       }
@@ -84,13 +84,9 @@ private struct StoredMailLines {
     let bytes: UnsafeBufferPointer<UInt8>
 
     func append(_ id: Int64, to text: inout [UInt8]) {
-      var (low, high) = (0, ids.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if ids[middle] < id { low = middle + 1 } else { high = middle }
-      }
-      guard low < ids.count, ids[low] == id else { return }
-      text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[Int(starts[low])..<Int(starts[low + 1])]))
+      let row = ids.firstIndex(notBelow: id)
+      guard row < ids.count, ids[row] == id else { return }
+      text.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[Int(starts[row])..<Int(starts[row + 1])]))
     }
   }
 

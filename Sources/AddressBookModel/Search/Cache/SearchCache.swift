@@ -13,20 +13,26 @@ final class SearchCache: Sendable {
     fileprivate let origin: CacheFile.Origin
     /// True if the index was built from the book, or differs from the file by many contacts.
     let isDue: Bool
+    /// The order of the contacts in the file; nil without a file.
+    var order: StoredOrder?
   }
 
   private static let kind = "index"
   /// The version of the packed format, of splitting and folding, and of the readings.
-  private static let form = BookCache.form("index \(SearchIndex.storedVersion) \(NameCollation.version)")
+  private static let form = BookCache.form("ordered index \(SearchIndex.storedVersion) \(NameCollation.version)")
   private let cache: BookCache
 
   init(_ cache: BookCache) { self.cache = cache }
 
   /// Fills an index with the book as seen by a transaction, from the file if it is valid.
-  /// - Parameter progress: called from time to time with the number of contacts read, if all must be read.
-  func fill(_ index: SearchIndex, _ db: Database, progress: (Int) -> Void = { _ in }) throws -> Ticket {
+  /// - Parameters:
+  ///   - isForOneAnswer: true to map the file; see ``CacheFile/read(_:isMapped:)``.
+  ///   - progress: called from time to time with the number of contacts read, if all must be read.
+  func fill(
+    _ index: SearchIndex, _ db: Database, isForOneAnswer: Bool = false, progress: (Int) -> Void = { _ in }
+  ) throws -> Ticket {
     let state = try BookState(db)
-    if let ticket = try load(state, into: index, db) { return ticket }
+    if let ticket = try load(state, into: index, db, isMapped: isForOneAnswer) { return ticket }
     return try build(index, state, db, progress: progress)
   }
 
@@ -45,9 +51,11 @@ final class SearchCache: Sendable {
 
   /// Loads the file and the contacts written since; nil if it is not valid, or if rebuilding is better after that many
   /// writes.
-  private func load(_ state: BookState, into index: SearchIndex, _ db: Database) throws -> Ticket? {
-    guard let file = try cache.read(Self.kind, form: Self.form, state, db),
-      index.load(file.parts)
+  private func load(_ state: BookState, into index: SearchIndex, _ db: Database, isMapped: Bool) throws -> Ticket? {
+    guard let file = try cache.read(Self.kind, form: Self.form, state, db, isMapped: isMapped),
+      let places = file.parts.last,
+      let order = StoredOrder(ids: file.parts[0], places: places, changed: file.changed),
+      index.load(file.parts.dropLast())
     else { return nil }
     let changes = file.origin.changes + file.changed.count
     // Unused words accumulate in a file that is updated again and again.
@@ -61,7 +69,7 @@ final class SearchCache: Sendable {
     }
     return Ticket(
       origin: CacheFile.Origin(form: Self.form, state: state, changes: changes),
-      isDue: ids.count > 250 + index.count / 200)
+      isDue: ids.count > 250 + index.count / 200, order: order)
   }
 
   /// Writes the file, if that is useful. An index that changed since its ticket was made may be saved too: the lines of
@@ -69,9 +77,13 @@ final class SearchCache: Sendable {
   func keep(_ index: SearchIndex, _ ticket: Ticket) {
     guard ticket.isDue else { return }
     cache.write(Self.kind, ticket.origin) { write in
-      if try index.withStoredParts(write) == nil {
+      func writeWithOrder(_ parts: [UnsafeRawBufferPointer]) throws {
+        let places = try cache.places(of: parts[0].assumingMemoryBound(to: Int64.self))
+        try places.withUnsafeBytes { try write(parts + [$0]) }
+      }
+      if try index.withStoredParts(writeWithOrder) == nil {
         index.pack()
-        _ = try index.withStoredParts(write)
+        _ = try index.withStoredParts(writeWithOrder)
       }
     }
   }
