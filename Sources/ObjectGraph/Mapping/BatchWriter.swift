@@ -45,14 +45,15 @@ public final class BatchWriter {
   private let tables: StoreTables
   private let db: Database
   private let rows: RowStatements
+  private var objects: [String: RowStatements.Insertion] = [:]
   private var parts: [String: Part] = [:]
 
   private struct Part {
     let entity: Entity
     let owner: Relationship
-    let isOrdered: Bool
     /// Whether the parts have the numbers of their owners.
     let isShared: Bool
+    let insertion: RowStatements.Insertion
   }
 
   /// Creates a writer for the current transaction.
@@ -65,7 +66,10 @@ public final class BatchWriter {
   /// - Returns: its number.
   @discardableResult
   public func insert(_ object: BatchObject) throws -> Int64 {
-    try rows.insert(try model.entity(object.entity), nil, version: 1, object.values) { _ in nil }
+    let insertion =
+      try objects[object.entity] ?? rows.insertion(of: model.entity(object.entity), positions: [])
+    objects[object.entity] = insertion
+    try rows.insert(insertion, nil, version: 1, object.values, reference: { _ in nil }, position: { _ in nil })
     let number = db.lastInsertedRowID
     try insert(object.parts, of: number)
     return number
@@ -80,9 +84,8 @@ public final class BatchWriter {
       last = object.entity
       let part = try part(object.entity)
       try rows.insert(
-        part.entity, part.isShared ? number : nil, version: 1, object.values,
-        part.isOrdered ? [(part.owner.index, position)] : []
-      ) { $0 == part.owner.index ? number : nil }
+        part.insertion, part.isShared ? number : nil, version: 1, object.values,
+        reference: { $0 == part.owner.index ? number : nil }, position: { _ in position })
     }
   }
 
@@ -149,9 +152,10 @@ public final class BatchWriter {
     if let known = parts[name] { return known }
     let entity = try model.entity(name)
     guard let owner = entity.owner else { throw ObjectGraphError.unknownKey("owner", entity: name) }
+    let positions = tables.positionColumn(owner.inverse) == nil ? [] : [owner.index]
     let part = Part(
-      entity: entity, owner: owner, isOrdered: tables.positionColumn(owner.inverse) != nil,
-      isShared: tables.isShared(owner))
+      entity: entity, owner: owner, isShared: tables.isShared(owner),
+      insertion: try rows.insertion(of: entity, positions: positions))
     parts[name] = part
     return part
   }

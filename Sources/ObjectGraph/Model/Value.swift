@@ -21,8 +21,9 @@ public enum Value: Hashable, Sendable {
   case data(Data)
   /// A universally unique identifier.
   case uuid(UUID)
-  /// An object, by its id: the value of a to-one. Attributes never hold one.
-  case object(ObjectID)
+  /// An object, by its id: the value of a to-one. Attributes never hold one. It is in a box, because it would make all
+  /// values three times as large.
+  indirect case object(ObjectID)
 
   /// True for ``null``.
   public var isNull: Bool { self == .null }

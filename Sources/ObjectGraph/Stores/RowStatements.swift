@@ -4,19 +4,17 @@ import GRDBSQLite
 /// The statements that write the rows of one transaction. Rows with the same columns share a statement, whose SQL is
 /// made once.
 final class RowStatements {
-  /// The position of a new row among the rows of the object that a to-one points to, by the index of the to-one.
-  typealias Position = (relationship: Int, value: Int64)
-
-  private struct Insertion {
-    var statement: RowStatement
-    var hasVersion: Bool
-    var attributes: [(index: Int, form: MappedColumn.Form)]
-    var relationships: [Int]
+  /// The insertion of rows of one entity.
+  struct Insertion {
+    fileprivate let statement: RowStatement
+    fileprivate let hasVersion: Bool
+    fileprivate let attributes: [(index: Int, form: MappedColumn.Form)]
+    fileprivate let relationships: [Int]
+    fileprivate let positions: [Int]
   }
 
   private struct InsertionKey: Hashable {
     var entity: Int
-    /// The to-ones of the positions.
     var positions: [Int]
   }
 
@@ -39,6 +37,7 @@ final class RowStatements {
   private let tables: StoreTables
   private var insertions: [InsertionKey: Insertion] = [:]
   private var updates: [UpdateKey: Update] = [:]
+  private var additions: [Relationship: RowStatement] = [:]
 
   init(_ db: Database, _ tables: StoreTables) {
     self.db = db
@@ -51,21 +50,22 @@ final class RowStatements {
   ///   - number: nil for the next one.
   ///   - values: by the index of the attribute.
   ///   - reference: returns the number at the other end of the to-one with this index.
+  ///   - position: returns the position among the rows that point to the same object by the to-one with this index.
   func insert(
-    _ entity: Entity, _ number: Int64?, version: Int64, _ values: [Value], _ positions: [Position] = [],
-    reference: (Int) -> Int64?
+    _ rows: Insertion, _ number: Int64?, version: Int64, _ values: [Value], reference: (Int) -> Int64?,
+    position: (Int) -> Int64?
   ) throws {
-    let plan = try insertion(entity, positions.map { $0.relationship })
-    try plan.statement.execute { row in
+    try rows.statement.execute { row in
       try row.bind(number)
-      if plan.hasVersion { try row.bind(version) }
-      for (index, form) in plan.attributes { try row.bind(values[index], form) }
-      for index in plan.relationships { try row.bind(reference(index)) }
-      for position in positions { try row.bind(position.value) }
+      if rows.hasVersion { try row.bind(version) }
+      for (index, form) in rows.attributes { try row.bind(values[index], form) }
+      for index in rows.relationships { try row.bind(reference(index)) }
+      for index in rows.positions { try row.bind(position(index)) }
     }
   }
 
-  private func insertion(_ entity: Entity, _ positions: [Int]) throws -> Insertion {
+  /// - Parameter positions: the to-ones, by index, for which new rows have positions.
+  func insertion(of entity: Entity, positions: [Int]) throws -> Insertion {
     let key = InsertionKey(entity: entity.index, positions: positions)
     if let known = insertions[key] { return known }
     let table = tables.table(entity)
@@ -100,7 +100,7 @@ final class RowStatements {
     let made = Insertion(
       statement: statement, hasVersion: table.version != nil,
       attributes: attributes.map { ($0.index, tables.column($0).form) },
-      relationships: relationships.map(\.index))
+      relationships: relationships.map(\.index), positions: positions)
     insertions[key] = made
     return made
   }
@@ -183,10 +183,7 @@ final class RowStatements {
   /// - Returns: the added members.
   @discardableResult
   func add(_ members: [Int64], to relationship: Relationship, of owner: Int64) throws -> [Int64] {
-    guard case .join(let join) = tables.storage(relationship) else { return [] }
-    let columns = "\(join.ownColumn.sqlIdentifier), \(join.otherColumn.sqlIdentifier)"
-    let statement = try RowStatement(
-      db, "INSERT OR IGNORE INTO \(join.table.sqlIdentifier) (\(columns)) VALUES (?, ?)")
+    guard let statement = try addition(to: relationship) else { return [] }
     return try members.filter { member in
       try statement.execute(owner, member)
       let isNew = db.changesCount > 0
@@ -194,6 +191,16 @@ final class RowStatements {
       if relationship.isOwnInverse { try statement.execute(member, owner) }
       return isNew
     }
+  }
+
+  private func addition(to relationship: Relationship) throws -> RowStatement? {
+    if let known = additions[relationship] { return known }
+    guard case .join(let join) = tables.storage(relationship) else { return nil }
+    let columns = "\(join.ownColumn.sqlIdentifier), \(join.otherColumn.sqlIdentifier)"
+    let made = try RowStatement(
+      db, "INSERT OR IGNORE INTO \(join.table.sqlIdentifier) (\(columns)) VALUES (?, ?)")
+    additions[relationship] = made
+    return made
   }
 
   /// Removes pairs; of a relationship that is its own inverse, only the rows of this direction.
@@ -236,6 +243,8 @@ struct RowStatement {
   struct Binding {
     private let handle: SQLiteStatement
     private var index: CInt = 0
+    private nonisolated(unsafe) static let empty = UnsafeRawPointer(StaticString("").utf8Start)
+      .assumingMemoryBound(to: CChar.self)
     /// Makes SQLite copy the bytes.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
@@ -266,6 +275,8 @@ struct RowStatement {
     }
 
     private func bind(_ text: String) throws {
+      // Most texts are empty, and these need no copy.
+      if text.isEmpty { return try check(sqlite3_bind_text(handle, index, Self.empty, 0, nil)) }
       var text = text
       try check(
         text.withUTF8 { bytes in

@@ -36,12 +36,13 @@ struct SQLiteWriter: StoreWriter {
     let rows = RowStatements(db, tables)
     for deletion in changes.deletions { try rows.delete(deletion.entity, [deletion.number]) }
     for update in changes.updates { try rows.update(update) }
-    var positions: [RowID: [RowStatements.Position]] = [:]
+    var positions: [RowID: [Int: Int64]] = [:]
     try place(changes, &positions)
     for row in changes.insertions {
+      let placed = positions.isEmpty ? [:] : positions[RowID(row.entity, row.number)] ?? [:]
       try rows.insert(
-        row.entity, row.number, version: row.version, row.values, positions[RowID(row.entity, row.number)] ?? []
-      ) { row.references[$0] }
+        rows.insertion(of: row.entity, positions: placed.isEmpty ? [] : placed.keys.sorted()), row.number,
+        version: row.version, row.values, reference: { row.references[$0] }, position: { placed[$0] })
     }
     for pairing in changes.pairings {
       try rows.remove(pairing.removed, from: pairing.relationship, of: pairing.owner)
@@ -63,8 +64,8 @@ struct SQLiteWriter: StoreWriter {
   }
 
   /// Orders the members of one-to-manys: gives those that are there their positions, and returns those of new ones, which
-  /// are inserted with them.
-  private func place(_ changes: StoreChanges, _ positions: inout [RowID: [RowStatements.Position]]) throws {
+  /// are inserted with them, by the index of the to-one.
+  private func place(_ changes: StoreChanges, _ positions: inout [RowID: [Int: Int64]]) throws {
     guard !changes.orderings.isEmpty else { return }
     let new = Dictionary(changes.insertions.map { (RowID($0.entity, $0.number), $0) }, uniquingKeysWith: { $1 })
     for ordering in changes.orderings {
@@ -73,7 +74,7 @@ struct SQLiteWriter: StoreWriter {
       try order(ordering, in: table.name, position, of: table.id, by: column) { member, position in
         let id = RowID(toOne.entity, member)
         guard new[id]?.references[toOne.index] == ordering.owner else { return false }
-        positions[id, default: []].append((toOne.index, position))
+        positions[id, default: [:]][toOne.index] = position
         return true
       }
     }

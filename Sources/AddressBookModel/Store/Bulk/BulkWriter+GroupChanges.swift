@@ -2,7 +2,7 @@ import Contacts
 import Foundation
 import GRDB
 
-/// Changes the groups of many contacts, with a few statements per batch.
+/// Changes the groups of many contacts without decoding them.
 extension BulkWriter {
   /// Removes contacts from a group and adds them to another, as one change of each. Deleted contacts are skipped.
   /// - Parameters:
