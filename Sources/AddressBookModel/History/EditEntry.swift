@@ -145,16 +145,12 @@ struct EditEntry: Sendable {
     return entries
   }
 
-  /// All columns, in the order in which an entry is written.
-  static let writtenColumns =
-    "step_id, contact_id, last_id, was_there, is_there, version_before, version, changes, photo"
-
   /// Writes the entry.
   /// - Returns: the approximate size of the entry in the book, in bytes.
   func insert(_ db: Database, step: Int64) throws -> Int {
     let data = changes?.data
     try db.cachedStatement(
-      sql: "INSERT INTO edit_entry(\(Self.writtenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+      sql: "INSERT INTO edit_entry(step_id, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     ).execute(arguments: [step, contact, last, wasThere, isThere, versionBefore, version, data, photo])
     return Self.bytes + (data?.count ?? 0) + (photo?.count ?? 0)
   }

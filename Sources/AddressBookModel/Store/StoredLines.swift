@@ -6,18 +6,13 @@ enum StoredLines {
   static func text(_ lines: [String]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(lines.reduce(2) { $0 + $1.utf8.count + 4 })
-    append(lines, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Appends the bytes of ``text(_:)``.
-  static func append(_ lines: [String], to bytes: inout [UInt8]) {
     bytes.append(open)
     for (index, line) in lines.enumerated() {
       if index > 0 { bytes.append(comma) }
       ContactJSON.append(line, to: &bytes)
     }
     bytes.append(close)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the lines of a column; none if the column is not an array of strings.
