@@ -5,12 +5,20 @@ import GRDBSQLite
 /// made once.
 final class RowStatements {
   /// The insertion of rows of one entity.
-  struct Insertion {
+  final class Insertion {
+    fileprivate enum Column {
+      case number, version
+      case attribute(Int, MappedColumn.Form)
+      case toOne(Int)
+      case position(Int)
+    }
+
     fileprivate let statement: RowStatement
-    fileprivate let hasVersion: Bool
-    fileprivate let attributes: [(index: Int, form: MappedColumn.Form)]
-    fileprivate let relationships: [Int]
-    fileprivate let positions: [Int]
+    fileprivate let columns: [Column]
+
+    fileprivate init(_ statement: RowStatement, _ columns: [Column]) {
+      (self.statement, self.columns) = (statement, columns)
+    }
   }
 
   private struct InsertionKey: Hashable {
@@ -55,12 +63,14 @@ final class RowStatements {
     _ rows: Insertion, _ number: Int64?, version: Int64, _ values: [Value], reference: (Int) -> Int64?,
     position: (Int) -> Int64?
   ) throws {
-    try rows.statement.execute { row in
-      try row.bind(number)
-      if rows.hasVersion { try row.bind(version) }
-      for (index, form) in rows.attributes { try row.bind(values[index], form) }
-      for index in rows.relationships { try row.bind(reference(index)) }
-      for index in rows.positions { try row.bind(position(index)) }
+    try rows.statement.execute(rows.columns.count) { index in
+      switch rows.columns[index] {
+      case .number: .number(number)
+      case .version: .number(version)
+      case .attribute(let index, let form): .value(values[index], form)
+      case .toOne(let index): .number(reference(index))
+      case .position(let index): .number(position(index))
+      }
     }
   }
 
@@ -98,9 +108,10 @@ final class RowStatements {
       VALUES (\(values.joined(separator: ", ")))\(conflict)
       """)
     let made = Insertion(
-      statement: statement, hasVersion: table.version != nil,
-      attributes: attributes.map { ($0.index, tables.column($0).form) },
-      relationships: relationships.map(\.index), positions: positions)
+      statement,
+      (table.version == nil ? [.number] : [.number, .version])
+        + attributes.map { .attribute($0.index, tables.column($0).form) } + relationships.map { .toOne($0.index) }
+        + positions.map { .position($0) })
     insertions[key] = made
     return made
   }
@@ -110,10 +121,11 @@ final class RowStatements {
   /// - Parameter restoring: true to clear the mark of a deleted object.
   func update(_ row: StoreChanges.Update, restoring: Bool = false) throws {
     let plan = try update(of: row, restoring)
-    try plan.statement?.execute { binding in
-      for (form, (_, value)) in zip(plan.forms, row.values) { try binding.bind(value, form) }
-      for index in plan.references { try binding.bind(row.references[index].number) }
-      try binding.bind(row.number)
+    let (values, references) = (plan.forms.count, plan.references.count)
+    try plan.statement?.execute(values + references + 1) { index in
+      if index < values { return .value(row.values[index].value, plan.forms[index]) }
+      return .number(
+        index < values + references ? row.references[plan.references[index - values]].number : row.number)
     }
   }
 
@@ -163,10 +175,7 @@ final class RowStatements {
     let statement = try RowStatement(
       db, "UPDATE \(table.name.sqlIdentifier) SET \(columns)\(version) WHERE \(table.id.sqlIdentifier) = ?2")
     for number in numbers {
-      try statement.execute { row in
-        try row.bind(mark)
-        try row.bind(number)
-      }
+      try statement.execute(2) { $0 == 0 ? .value(mark, .plain) : .number(number) }
     }
   }
 
@@ -212,9 +221,15 @@ final class RowStatements {
   }
 }
 
-/// A statement that writes rows, for one transaction. Its values are bound in place: making GRDB's arguments of them
-/// costs more than the write.
+/// A statement that writes rows, for one transaction. Values are bound where they are: copying them, or making GRDB's
+/// arguments of them, costs more than the write.
 struct RowStatement {
+  /// The value of a parameter.
+  enum Cell {
+    case number(Int64?)
+    case value(Value, MappedColumn.Form)
+  }
+
   private let statement: Statement
 
   init(_ db: Database, _ sql: String) throws {
@@ -223,72 +238,62 @@ struct RowStatement {
     statement.setUncheckedArguments(StatementArguments())
   }
 
-  /// Executes the statement with the values that `bind` binds, one for each parameter.
-  func execute(_ bind: (inout Binding) throws -> Void) throws {
-    let handle = statement.sqliteStatement
-    sqlite3_reset(handle)
-    // The last row may be large.
-    defer { sqlite3_clear_bindings(handle) }
-    var binding = Binding(handle)
-    try bind(&binding)
-    try statement.execute()
+  /// - Parameter cell: returns the value of the parameter with this index, from 0 on.
+  /// - Throws: `StoreFailure` for a string that has no number in the mapping, and for a date outside the years 0 to 9999.
+  func execute(_ count: Int, _ cell: (Int) -> Cell) throws {
+    sqlite3_reset(statement.sqliteStatement)
+    defer { sqlite3_clear_bindings(statement.sqliteStatement) }
+    try bind(0, count, cell)
   }
 
   /// Executes a statement whose parameters are numbers.
-  func execute(_ numbers: Int64...) throws {
-    try execute { row in for number in numbers { try row.bind(number) } }
-  }
+  func execute(_ numbers: Int64...) throws { try execute(numbers.count) { .number(numbers[$0]) } }
 
-  /// The parameters of one execution, in their order.
-  struct Binding {
-    private let handle: SQLiteStatement
-    private var index: CInt = 0
-    private nonisolated(unsafe) static let empty = UnsafeRawPointer(StaticString("").utf8Start)
-      .assumingMemoryBound(to: CChar.self)
-    /// Makes SQLite copy the bytes.
-    private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
-    fileprivate init(_ handle: SQLiteStatement) { self.handle = handle }
-
-    mutating func bind(_ number: Int64?) throws {
-      index += 1
-      try check(number.map { sqlite3_bind_int64(handle, index, $0) } ?? sqlite3_bind_null(handle, index))
-    }
-
-    /// - Throws: `StoreFailure` for a string that has no number, and for a date outside the years 0 to 9999.
-    mutating func bind(_ value: Value, _ form: MappedColumn.Form = .plain) throws {
-      index += 1
-      switch (form, value) {
-      case (.names(let names), .string(let text)):
-        guard let number = names.first(where: { $0.value == text })?.key else {
-          throw StoreFailure(reason: .other, description: "a string that has no number in the mapping")
+  /// Binds the parameters from an index on and executes the statement, while the bytes of texts stay in place.
+  private func bind(_ start: Int, _ count: Int, _ cell: (Int) -> Cell) throws {
+    let handle = statement.sqliteStatement
+    for index in start..<count {
+      let column = CInt(index + 1)
+      switch cell(index) {
+      case .number(let number?): try check(sqlite3_bind_int64(handle, column, number))
+      case .number(nil): try check(sqlite3_bind_null(handle, column))
+      case .value(let value, let form):
+        switch try form.written(value) {
+        case .string(var text):
+          return try text.withUTF8 { bytes in
+            try bytes.withMemoryRebound(to: CChar.self) {
+              try check(sqlite3_bind_text(handle, column, $0.baseAddress, CInt(clamping: $0.count), nil))
+            }
+            try bind(index + 1, count, cell)
+          }
+        case let other: try check(other.databaseValue.bind(to: handle, at: column))
         }
-        try check(sqlite3_bind_int64(handle, index, number))
-      case (.timestamp, .date(let date)):
-        guard let text = FormatDate.text(date) else {
-          throw StoreFailure(reason: .other, description: "a date outside the years 0 to 9999")
-        }
-        try bind(text)
-      case (_, .string(let text)): try bind(text)
-      default: try check(value.databaseValue.bind(to: handle, at: index))
       }
     }
+    try statement.execute()
+  }
 
-    private func bind(_ text: String) throws {
-      // Most texts are empty, and these need no copy.
-      if text.isEmpty { return try check(sqlite3_bind_text(handle, index, Self.empty, 0, nil)) }
-      var text = text
-      try check(
-        text.withUTF8 { bytes in
-          bytes.withMemoryRebound(to: CChar.self) {
-            sqlite3_bind_text(handle, index, $0.baseAddress, CInt(clamping: $0.count), Self.transient)
-          }
-        })
-    }
+  private func check(_ code: CInt) throws {
+    guard code != SQLITE_OK else { return }
+    throw DatabaseError(resultCode: ResultCode(rawValue: code))
+  }
+}
 
-    private func check(_ code: CInt) throws {
-      guard code != SQLITE_OK else { return }
-      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+extension MappedColumn.Form {
+  /// Returns the value that a column of this form has for a value.
+  fileprivate func written(_ value: Value) throws -> Value {
+    switch (self, value) {
+    case (.timestamp, .date(let date)):
+      guard let text = FormatDate.text(date) else {
+        throw StoreFailure(reason: .other, description: "a date outside the years 0 to 9999")
+      }
+      return .string(text)
+    case (.names(let names), .string(let text)):
+      guard let number = names.first(where: { $0.value == text })?.key else {
+        throw StoreFailure(reason: .other, description: "a string that has no number in the mapping")
+      }
+      return .integer(number)
+    default: return value
     }
   }
 }
