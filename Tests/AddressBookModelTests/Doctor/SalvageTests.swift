@@ -449,6 +449,23 @@ struct SalvageTests {
     }
   }
 
+  /// The rows at the end of a page that is cut are incomplete, and named, even without checksums.
+  @Test(arguments: ["contact", "phone", "address"], [10, 40, 200, 2000, 3900])
+  func aPageThatIsCutIsReadInPart(_ table: String, missing: Int) throws {
+    let file = try DamagedBookFile(people: 300)
+    let original = Dictionary(grouping: try file.contacts(), by: \.uid)
+    try file.execute("DELETE FROM contact_checksum", keepingChecksums: false)
+    let page = try #require(try page(of: table, row: 30, file))
+    file.bytes = Array(file.bytes.prefix(page * 4096 - missing))
+    let report = try salvage(file)
+    let incomplete = Set(
+      report.actions.filter { [.salvagedInPart, .partsLost, .accepted, .photosAccepted].contains($0.kind) }
+        .flatMap { $0.contacts.map(\.id) })
+    for contact in try file.contacts() where !incomplete.contains(contact.id) {
+      #expect(contact == original[contact.uid]?.first, "it is not among those that lost something")
+    }
+  }
+
   /// The backup has the contacts that lost values in the same version, so it need not be allowed to be older.
   @Test(arguments: [0.5, 0.6, 0.67, 0.75, 0.85]) func partlyReadContactsAreTakenFromABackup(rest: Double) throws {
     let file = try DamagedBookFile(people: 300)

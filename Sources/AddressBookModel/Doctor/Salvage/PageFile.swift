@@ -48,12 +48,16 @@ final class PageFile {
     if count == 0 { return nil }
   }
 
-  /// Returns the bytes of a page, with zeros for unreadable ones; nil if there is no such page.
+  /// The least number of bytes of a page that is used: those of the headers of the file and of a tree's page.
+  private static let shortest = 112
+
+  /// Returns the bytes of a page, fewer if the end of the page is not in the file or cannot be read; nil if there is no
+  /// such page.
   func page(_ number: Int) -> [UInt8]? {
     guard number > 0, number <= count else { return nil }
-    if let offset = logged[number] { return Self.read(log, offset, pageSize) }
-    guard (number - 1) * pageSize < fileSize else { return nil }
-    return Self.read(file, (number - 1) * pageSize, pageSize)
+    let (file, offset) = logged[number].map { (log, $0) } ?? (file, (number - 1) * pageSize)
+    guard let bytes = file?.bytes(upTo: pageSize, at: offset), bytes.count >= Self.shortest else { return nil }
+    return bytes
   }
 
   /// Bytes that the disk cannot read are zero, like missing ones.

@@ -73,16 +73,17 @@ struct PageReader {
     }
   }
 
-  /// Returns the valid offsets of the cells of a page.
+  /// Returns the valid offsets of the cells of a page, also of those that are beyond its bytes.
   private func cells(_ page: [UInt8], _ number: Int, header: Int) -> [Int] {
     let start = Self.start(number)
     let count = Int(page[start + 3]) << 8 | Int(page[start + 4])
     // A cell takes at least four bytes, and its pointer two.
-    let possible = min(count, (page.count - start - header) / 6)
+    let possible = min(count, (pageSize - start - header) / 6)
     return (0..<possible).compactMap { index in
       let offset = start + header + index * 2
+      guard offset + 1 < page.count else { return page.count }
       let cell = Int(page[offset]) << 8 | Int(page[offset + 1])
-      return cell >= start + header && cell < page.count - 3 ? cell : nil
+      return cell >= start + header && cell < pageSize - 3 ? cell : nil
     }
   }
 
