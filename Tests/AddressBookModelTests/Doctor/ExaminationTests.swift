@@ -276,3 +276,44 @@ struct ExaminationTests {
     }
   }
 }
+
+/// The index of the list has the id of one contact in place of another's, so that one is twice in the list, and one is
+/// not.
+struct WrongIDTests {
+  private let file: DamagedBookFile
+
+  init() throws {
+    file = try DamagedBookFile()
+    let queue = try DatabaseQueue(path: file.path)
+    let key = try #require(
+      try queue.read {
+        try Data.fetchOne($0, sql: "SELECT sort_key FROM contact WHERE id = 10")
+      })
+    try queue.close()
+    var data = Data(file.bytes)
+    // The column of the id, and the rowid, which is read.
+    let cell = try #require(data.range(of: key + [10, 10]))
+    data[cell.upperBound - 1] = 11
+    file.bytes = Array(data)
+  }
+
+  @Test func aListNoticesIt() throws {
+    let book = try AddressBook.open(at: file.location)
+    var ids: [Int64] = []
+    try book.forEachRow {
+      ids.append($0.id)
+      return true
+    }
+    #expect(ids.count { $0 == 11 } == 2 && !ids.contains(10), "the damage is what it should be")
+    #expect(book.damage.isListIncomplete)
+  }
+
+  @Test func birthdaysDoNotDependOnIt() throws {
+    let book = try AddressBook.open(at: file.location)
+    let listed = try Set(book.contactIDsWithBirthday())
+    let stored = try book.store.read {
+      try Int64.fetchSet($0, sql: "SELECT id FROM contact NOT INDEXED WHERE birthday <> '' AND deleted_at IS NULL")
+    }
+    #expect(listed == stored)
+  }
+}

@@ -108,7 +108,7 @@ extension AddressBook {
       try Int64.fetchAll(
         db,
         sql: """
-          SELECT id FROM contact WHERE birthday IS NOT NULL AND birthday <> '' AND deleted_at IS NULL
+          SELECT id FROM contact NOT INDEXED WHERE birthday IS NOT NULL AND birthday <> '' AND deleted_at IS NULL
           ORDER BY section, sort_key, id
           """)
     }

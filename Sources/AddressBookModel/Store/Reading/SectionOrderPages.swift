@@ -11,6 +11,7 @@ final class SectionOrderPages {
   private let size: Int
   private var last: Key?
   private var count = 0
+  private var sum = 0.0
   private var isAtEnd = false
   private var isAscending = true
 
@@ -50,6 +51,7 @@ final class SectionOrderPages {
     let arguments = last?.arguments ?? [-1, DatabaseValue.null, 0]
     let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments + [size])
     count += rows.count
+    for row in rows { sum += Double(row.integer(row.count - 1)) }
     let end = rows.last.map { Key($0) }
     if let last, let end { isAscending = last.isBelow(end) }
     last = end
@@ -57,11 +59,12 @@ final class SectionOrderPages {
     return rows
   }
 
-  /// Returns false if all pages were read, and their keys do not ascend or the number of their rows differs from the
-  /// section counts.
+  /// Returns false if all pages were read, and their keys do not ascend, the number of their rows differs from the
+  /// section counts, or the sum of their ids from that of the table: the index may have one id in place of another.
   func isComplete(_ db: Database) throws -> Bool {
     guard isAtEnd else { return true }
     guard isAscending else { return false }
     return try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count") == count
+      && Double.fetchOne(db, sql: "SELECT total(id) FROM contact NOT INDEXED WHERE deleted_at IS NULL") == sum
   }
 }
