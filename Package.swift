@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// ARCHITECTURE.md has the dependencies between modules. Add a new dependency in a separate commit.
+// ARCHITECTURE.md draws the main dependencies between modules. Add a new one in a separate commit.
 
 // `make check` treats warnings as errors; other builds must not break because of a newer compiler's new warning.
 let strict: [SwiftSetting] =
