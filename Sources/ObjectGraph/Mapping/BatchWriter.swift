@@ -108,10 +108,10 @@ public final class BatchWriter {
       }
       return (attribute, value)
     }
-    var row = StoreChanges.Update(entity: entity, number: 0, version: 0, values: values)
+    if numbers.count > 1 { return try rows.update(entity, numbers, values, restoring: restoring) }
     for number in numbers {
-      row.number = number
-      try rows.update(row, restoring: restoring)
+      try rows.update(
+        StoreChanges.Update(entity: entity, number: number, version: 0, values: values), restoring: restoring)
     }
   }
 

@@ -172,10 +172,41 @@ final class RowStatements {
     guard !mark.isNull else { throw StoreFailure(reason: .other, description: "a deletion without a mark") }
     let version = table.version.map { ", \($0.sqlIdentifier) = \($0.sqlIdentifier) + 1" } ?? ""
     let columns = ([column] + also).map { "\($0.sqlIdentifier) = ?1" }.joined(separator: ", ")
+    // One statement for all: with one for each, 100,000 deletions take three times as long as bare SQL.
     let statement = try RowStatement(
-      db, "UPDATE \(table.name.sqlIdentifier) SET \(columns)\(version) WHERE \(table.id.sqlIdentifier) = ?2")
-    for number in numbers {
-      try statement.execute(2) { $0 == 0 ? .value(mark, .plain) : .number(number) }
+      db,
+      """
+      UPDATE \(table.name.sqlIdentifier) SET \(columns)\(version)
+      WHERE \(table.id.sqlIdentifier) IN (SELECT value FROM json_each(?2))
+      """)
+    try statement.execute(2) { .value($0 == 0 ? mark : Self.list(numbers), .plain) }
+  }
+
+  /// Numbers as the argument of `json_each`.
+  private static func list(_ numbers: [Int64]) -> Value {
+    .string("[" + numbers.map(String.init).joined(separator: ",") + "]")
+  }
+
+  /// Sets attributes of objects to the same values, with one statement.
+  /// - Parameter restoring: true to clear the mark of deleted objects.
+  func update(
+    _ entity: Entity, _ numbers: [Int64], _ values: [(attribute: Attribute, value: Value)], restoring: Bool
+  ) throws {
+    let table = tables.table(entity)
+    let columns = values.map { tables.column($0.attribute) }
+    var assignments = columns.map { "\($0.column.sqlIdentifier) = ?" }
+    if let version = table.version { assignments.append("\(version.sqlIdentifier) = \(version.sqlIdentifier) + 1") }
+    if restoring, let mark = tables.mark(of: entity) { assignments.append("\(mark.sqlIdentifier) = NULL") }
+    guard !assignments.isEmpty else { return }
+    let statement = try RowStatement(
+      db,
+      """
+      UPDATE \(table.name.sqlIdentifier) SET \(assignments.joined(separator: ", "))
+      WHERE \(table.id.sqlIdentifier) IN (SELECT value FROM json_each(?))
+      """)
+    try statement.execute(values.count + 1) { index in
+      index < values.count
+        ? .value(values[index].value, columns[index].form) : .value(Self.list(numbers), .plain)
     }
   }
 
