@@ -108,11 +108,9 @@ public final class BatchWriter {
       }
       return (attribute, value)
     }
-    if numbers.count > 1 { return try rows.update(entity, numbers, values, restoring: restoring) }
-    for number in numbers {
-      try rows.update(
-        StoreChanges.Update(entity: entity, number: number, version: 0, values: values), restoring: restoring)
-    }
+    guard let first = numbers.first else { return }
+    let row = StoreChanges.Update(entity: entity, number: first, version: 0, values: values)
+    try rows.update(row, of: numbers.count > 1 ? numbers : nil, restoring: restoring)
   }
 
   /// Marks the rows of objects as deleted, if the mapping says so; otherwise removes them.
