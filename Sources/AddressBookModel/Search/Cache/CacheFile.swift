@@ -95,7 +95,7 @@ enum CacheFile {
     try header.withUnsafeBytes { try writePieces($0, to: file) }
     for part in parts {
       try writePieces(part, to: file)
-      try [UInt8](repeating: 0, count: padding(after: part.count)).withUnsafeBytes { try file.write($0[...]) }
+      try file.write(repeatElement(0, count: padding(after: part.count)))
     }
     try file.commit()
   }
