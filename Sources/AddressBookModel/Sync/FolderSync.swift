@@ -11,7 +11,7 @@ import SystemCalls
 /// For each ``chunk`` of contacts, the book first stores what the files will be; then the files are written, each
 /// atomically, and then the book in one transaction, which is a step of its history. After an interruption, at any point,
 /// and for contacts that are edited in between, the next sync compares with what was written
-/// (``SyncStateStore/settle(_:)``).
+/// (``SyncStateStore/applyIntents(_:)``).
 public final class FolderSync {
   /// The number of contacts that are written in one transaction.
   static let chunk = 1000
@@ -71,7 +71,7 @@ public final class FolderSync {
   public func takeBack() throws {
     let folder = try CardFolder(path: path)
     try folder.lock()
-    try settle(folder)
+    try applyIntents(folder)
     guard let previousCards, !previousCards.isEmpty else { return }
     let state = try self.state(of: folder.path)
     let changes = previousCards.changes
@@ -89,7 +89,7 @@ public final class FolderSync {
         }
       }
       _ = try write(try intend(outcomes, folder), folder)
-      try settle(folder)
+      try applyIntents(folder)
       done.forEach(previousCards.forget)
     }
   }
@@ -100,15 +100,15 @@ public final class FolderSync {
     return try book.store.read { try SyncStateStore.isPending($0, path: folder.path) }
   }
 
-  private func settle(_ folder: CardFolder) throws(StoreError) {
+  private func applyIntents(_ folder: CardFolder) throws(StoreError) {
     guard try book.store.read({ try SyncStateStore.hasIntents($0, path: folder.path) }) else { return }
-    try book.store.write { try SyncStateStore($0, path: folder.path).settle(folder) }
+    try book.store.write { try SyncStateStore($0, path: folder.path).applyIntents(folder) }
   }
 
   private func runAll() throws -> SyncReport {
     let folder = try CardFolder(path: path)
     try folder.lock()
-    if !isDryRun { try settle(folder) }
+    if !isDryRun { try applyIntents(folder) }
     var report = SyncReport(folder: folder.path, isDryRun: isDryRun)
     for _ in 0..<Self.passes {
       report.skipped = []
@@ -310,7 +310,7 @@ public final class FolderSync {
           return true
         }
         // Contacts that were written in the meantime: their files may be written already.
-        try states.settle(folder)
+        try states.applyIntents(folder)
         try states.deleteRemoved()
         try recorder.finish()
         return written

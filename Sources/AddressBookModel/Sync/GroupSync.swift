@@ -61,7 +61,7 @@ struct GroupSync {
         let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
         let states = try SyncStateStore(db, path: folder.path)
         // Then each card is as it was written, also that of a group that was edited in the meantime.
-        try states.settle(folder)
+        try states.applyIntents(folder)
         for outcome in outcomes { try write(outcome, writer, states) }
         return try recorder.finish()?.count ?? 0
       }

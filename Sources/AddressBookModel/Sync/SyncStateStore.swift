@@ -99,8 +99,8 @@ struct SyncStateStore {
   }
 
   /// Compares each intent with its file. Where the file is as intended, the intent is the state of the last sync; the
-  /// others are forgotten.
-  func settle(_ files: CardFolder) throws {
+  /// others are removed.
+  func applyIntents(_ files: CardFolder) throws {
     let rows = try Row.fetchAll(
       db, sql: "SELECT id, contact_id, file, digest FROM sync_intent WHERE folder_id = ?", arguments: [folder])
     for row in rows {
