@@ -157,14 +157,17 @@ public final class AddressBook: Sendable {
   /// are. Unknown and deleted ones are left out.
   public func contacts(ids: [Int64]) throws(StoreError) -> [Contact] {
     try store.read { db in
-      let living = try Self.living(ids, db)
-      return try ContactLoader(db, damage: store.damage).load(ids.filter(living.contains))
+      try ContactLoader(db, damage: store.damage).loadStored(ids).filter { !$0.isDeleted }.map(\.contact)
     }
   }
 
   /// Returns the ids among these that belong to contacts; deleted ones do not count.
   public func existingIDs(_ ids: [Int64]) throws(StoreError) -> Set<Int64> {
-    try store.read { db in try Self.living(ids, db) }
+    try store.read { db in
+      try Int64.fetchSet(
+        db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))",
+        arguments: [ContactLoader.json(ids)])
+    }
   }
 
   /// Returns the id of the contact with each of these UIDs; nil where there is none or it was deleted.
@@ -173,14 +176,6 @@ public final class AddressBook: Sendable {
       let matcher = try CardMatcher(db)
       return try uids.map { try matcher.match(uid: $0).flatMap { $0.isDeleted ? nil : $0.id } }
     }
-  }
-
-  private static func living(_ ids: [Int64], _ db: Database) throws -> Set<Int64> {
-    try Set(
-      Int64.fetchAll(
-        db.cachedStatement(
-          sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))"),
-        arguments: [ContactLoader.json(ids)]))
   }
 
   /// Returns the contact with this id, deleted or not; nil if there is none.

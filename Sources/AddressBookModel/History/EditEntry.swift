@@ -119,7 +119,6 @@ struct EditEntry: Sendable {
         sql: """
           SELECT \(columns) FROM edit_entry WHERE step_id = ? AND contact_id > ?\(condition) ORDER BY contact_id LIMIT ?
           """), integers: [step, contact, Int64(limit)])
-    defer { rows.stop() }
     var entries: [EditEntry] = []
     var size = 0
     var known: (bytes: Data, changes: ContactDelta)?

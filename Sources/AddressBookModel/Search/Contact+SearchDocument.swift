@@ -22,6 +22,15 @@ extension Contact {
   }
 }
 
+extension StoredContact {
+  /// The searchable content of the contact, with the name that is stored.
+  var searchDocument: SearchDocument {
+    var document = contact.searchDocument
+    document.name = derived.displayName
+    return document
+  }
+}
+
 extension Contact {
   /// The texts of its card that it has no field for, because a field has another one: a second job title or note.
   public var furtherTexts: [(field: ContactField.Text, text: String)] { FurtherTexts.texts(in: cardLines) }

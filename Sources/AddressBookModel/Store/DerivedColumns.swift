@@ -17,6 +17,15 @@ struct DerivedColumns: Hashable, Sendable {
 
   /// The names of the columns, in the order of ``values``.
   static let columns = ["display_name", "section", "sort_key", "list_phone", "list_email"]
+}
+
+extension DerivedColumns {
+  /// - Parameter column: the first of the columns in the row.
+  init(_ row: StatementRow, from column: Int) {
+    self.init(
+      displayName: row.text(column), section: row.number(column + 1), sortKey: row.bytes(column + 2),
+      listPhone: row.text(column + 3), listEmail: row.text(column + 4))
+  }
 
   init(_ contact: Contact) {
     listPhone = contact.phones.first { !$0.value.isEmpty }?.value ?? ""

@@ -160,7 +160,7 @@ struct ChecksumTests {
       let stored = try #require(try ContactLoader(db).loadStored([id]).first)
       #expect(stored.contact.version == 2)
       var digest = ContactDigest()
-      try ContactChecksums.insert(id, digest.whole(stored.contact, stored.row), ContactChecksums.insertion(db))
+      try ContactChecksums.insert(id, digest.sum(of: stored), ContactChecksums.insertion(db))
     }
     try readAll()
     #expect(book.damage.isEmpty)
@@ -193,7 +193,8 @@ struct ChecksumTests {
     for change in changes {
       var contact = Contact()
       change(&contact)
-      #expect(seen.insert(digest.whole(contact, ContactDigest.Row())).inserted)
+      let empty = DerivedColumns(Contact())
+      #expect(seen.insert(digest.sum(of: StoredContact(contact: contact, derived: empty))).inserted)
     }
   }
 
@@ -203,13 +204,10 @@ struct ChecksumTests {
     var contact = Contact.example
     contact.uid = "a"
     contact.photo = PhotoSummary(mediaType: "image/png", bytes: 3, sha256: "abc")
-    var row = ContactDigest.Row()
-    row.displayName = "李小龙"
-    row.section = 11
-    row.sortKey = [11, 1, 2]
-    row.listPhone = "139 2222 3333"
-    row.deleted = "2026-11-22T09:30:00Z"
-    #expect(digest.whole(contact, row) == 1_641_922_821_643_238_036)
+    let derived = DerivedColumns(
+      displayName: "李小龙", section: 11, sortKey: [11, 1, 2], listPhone: "139 2222 3333", listEmail: "")
+    let stored = StoredContact(contact: contact, derived: derived, deleted: "2026-11-22T09:30:00Z")
+    #expect(digest.sum(of: stored) == 1_641_922_821_643_238_036)
     #expect(
       [1, 2, 300].map(StoredContact.mark)
         == [-2_152_535_657_050_944_081, 7_960_286_522_194_355_700, -6_325_390_312_314_581_070])

@@ -24,41 +24,37 @@ struct ContactCheck {
     while true {
       try progress.check()
       let ids = try pages.next(db)
-      guard let first = ids.first, let end = ids.last else { return }
-      try check(ids, first...end, db)
+      guard let end = ids.last else { return }
+      try check(ids, db)
       progress.onProgress(.contacts, min(1, Double(end) / Double(total)))
     }
   }
 
-  private mutating func check(_ ids: [Int64], _ range: ClosedRange<Int64>, _ db: Database) throws {
-    let bounds: StatementArguments = [range.lowerBound, range.upperBound]
-    let sums = try Row.fetchAll(
-      db.cachedStatement(sql: "SELECT contact_id, whole FROM contact_checksum WHERE contact_id BETWEEN ? AND ?"),
-      arguments: bounds)
-    let checksums = Dictionary(
-      sums.map { ($0.integer(0), $0.integer(1)) }, uniquingKeysWith: { first, _ in first })
+  private mutating func check(_ ids: [Int64], _ db: Database) throws {
     var digest = ContactDigest()
     var names: [Int64: String] = [:]
     for stored in try ContactLoader(db).loadStored(ids) {
       count += 1
-      if stored.row.deleted.isEmpty { sections[stored.row.section, default: 0] += 1 }
-      let named = NamedContact(id: stored.contact.id, name: stored.row.displayName)
+      if !stored.isDeleted { sections[stored.derived.section, default: 0] += 1 }
+      let named = NamedContact(id: stored.contact.id, name: stored.derived.displayName)
       if stored.contact.photo != nil { names[named.id] = named.name }
-      let checksum = checksums[named.id]
-      if checksum == nil { unchecked += 1 }
-      if let checksum, !stored.fits(checksum, &digest) {
+      if stored.checksum == nil { unchecked += 1 }
+      if stored.isDamaged(&digest) {
         damaged.append(named)
       } else if !stored.isDerived {
         derived.append(named)
       }
     }
-    if !names.isEmpty { try checkPhotos(bounds, names, db) }
+    if !names.isEmpty { try checkPhotos(names, db) }
   }
 
-  private mutating func checkPhotos(_ bounds: StatementArguments, _ names: [Int64: String], _ db: Database) throws {
+  private mutating func checkPhotos(_ names: [Int64: String], _ db: Database) throws {
     let rows = try Row.fetchCursor(
-      db.cachedStatement(sql: "SELECT contact_id, sha256, data FROM avatar WHERE contact_id BETWEEN ? AND ?"),
-      arguments: bounds)
+      db.cachedStatement(
+        sql: """
+          SELECT contact_id, sha256, data FROM avatar WHERE contact_id IN (SELECT value FROM json_each(?))
+          ORDER BY contact_id
+          """), arguments: [ContactLoader.json(names.keys)])
     while let row = try rows.next() {
       let photo = Photo(mediaType: "", data: row.data(2))
       if photo.summary.sha256 != row.text(1) {
@@ -89,9 +85,5 @@ struct ContactCheck {
 
 extension StoredContact {
   /// True if the row has what this program derives from the contact.
-  var isDerived: Bool {
-    var expected = ContactDigest.Row(DerivedColumns(contact))
-    expected.deleted = row.deleted
-    return expected == row
-  }
+  var isDerived: Bool { derived == DerivedColumns(contact) }
 }

@@ -10,9 +10,9 @@ final class BackupSource {
 
   init(_ location: StoreLocation) { paths = Array(BackupFolder(location).paths.prefix(Self.count)) }
 
-  /// Returns the states of a contact in the backups that have it, the newest first.
-  func contacts(_ id: Int64) -> [StoredContact] {
-    queues().compactMap { queue in try? queue.read { try ContactLoader($0).loadStored([id]).first } }
+  /// Returns the states of a contact in the backups that have it, the newest first; each is read when it is asked for.
+  private func contacts(_ id: Int64) -> some Sequence<StoredContact> {
+    queues().lazy.compactMap { queue in try? queue.read { try ContactLoader($0).loadStored([id]).first } }
   }
 
   /// Returns the contact that a checksum was computed from; nil if no backup has it.
@@ -30,18 +30,7 @@ final class BackupSource {
   /// Returns the newest undamaged state of a contact that meets a condition; nil if no backup has one.
   func newestIntactContact(_ id: Int64, where condition: (Contact) -> Bool = { _ in true }) -> StoredContact? {
     var digest = ContactDigest()
-    for queue in queues() {
-      let found = try? queue.read { db in
-        (
-          try ContactLoader(db).loadStored([id]).first,
-          try Int64.fetchOne(db, sql: "SELECT whole FROM contact_checksum WHERE contact_id = ?", arguments: [id])
-        )
-      }
-      if let stored = found?.0, let checksum = found?.1, condition(stored.contact), stored.fits(checksum, &digest) {
-        return stored
-      }
-    }
-    return nil
+    return contacts(id).first { $0.checksum != nil && condition($0.contact) && !$0.isDamaged(&digest) }
   }
 
   /// Returns the UIDs of all contacts of the newest backup, keyed by id.

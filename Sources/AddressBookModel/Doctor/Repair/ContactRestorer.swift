@@ -27,14 +27,12 @@ struct ContactRestorer {
   /// Restores a contact as it was saved: its derived values, or all values from a backup.
   /// - Returns: false if neither fits its checksum; the contact is then unchanged.
   func restore(_ id: Int64) throws -> Bool {
-    guard let checksum = try checksum(of: id), var derived = try ContactLoader(db).loadStored([id]).first else {
+    guard var stored = try ContactLoader(db).loadStored([id]).first, let checksum = stored.checksum else {
       return false
     }
-    let deleted = derived.row.deleted
-    derived.row = ContactDigest.Row(DerivedColumns(derived.contact))
-    derived.row.deleted = deleted
+    stored.derived = DerivedColumns(stored.contact)
     var digest = ContactDigest()
-    guard let saved = derived.fits(checksum, &digest) ? derived : backups.contact(id, fitting: checksum) else {
+    guard let saved = stored.isDamaged(&digest) ? backups.contact(id, fitting: checksum) : stored else {
       return false
     }
     try write(saved)
@@ -52,7 +50,6 @@ struct ContactRestorer {
         sql: "UPDATE avatar SET media_type = ?, byte_count = ?, sha256 = ? WHERE contact_id = ?",
         arguments: [photo.mediaType, photo.bytes, photo.sha256, id])
     }
-    let row = saved.row
     try db.execute(
       sql: """
         UPDATE contact SET uid = ?, kind = ?, birthday = ?, created_at = ?, modified_at = ?, deleted_at = ?,
@@ -60,9 +57,8 @@ struct ContactRestorer {
         """,
       arguments: [
         saved.contact.uid, saved.contact.kind.rawValue, saved.contact.birthday?.iso, saved.contact.created,
-        saved.contact.modified, row.deleted.isEmpty ? nil : row.deleted, row.displayName, row.section,
-        Data(row.sortKey), row.listPhone, row.listEmail, id,
-      ])
+        saved.contact.modified, saved.isDeleted ? saved.deleted : nil,
+      ] + StatementArguments(saved.derived.values + [id.databaseValue]))
     try ContactChecksums.set([id], db)
   }
 
@@ -86,9 +82,7 @@ struct ContactRestorer {
         if data != FieldBytes.data(field, of: Contact()) { try FieldBytes.set(field, of: &contact, to: data) }
       }
     }
-    var row = ContactDigest.Row(DerivedColumns(contact))
-    row.deleted = earlier.row.deleted
-    try write(StoredContact(contact: contact, row: row))
+    try write(StoredContact(contact: contact, derived: DerivedColumns(contact), deleted: earlier.deleted))
   }
 
   /// Adds to a contact whose row is as it was saved what it lost and an earlier state has.
@@ -108,8 +102,7 @@ struct ContactRestorer {
       completed.contact.cardLines = earlier.cardLines
     }
     if lost["avatar"] != nil { completed.contact.photo = present.contact.photo ?? earlier.photo }
-    completed.row = ContactDigest.Row(DerivedColumns(completed.contact))
-    completed.row.deleted = present.row.deleted
+    completed.derived = DerivedColumns(completed.contact)
     try write(completed)
   }
 

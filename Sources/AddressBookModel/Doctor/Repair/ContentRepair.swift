@@ -68,7 +68,7 @@ struct ContentRepair {
       db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.id])
     var (fitting, others): ([Int64], Int) = ([], 0)
     var digest = ContactDigest()
-    let cursor = try ContactCursor(db, .ids(ids), withChecksums: true)
+    var cursor = try ContactCursor(db, .ids(ids))
     while var member = try cursor.next() {
       guard let checksum = member.checksum else { continue }
       if member.fits(checksum, &digest) { others += 1 }
@@ -104,7 +104,7 @@ struct ContentRepair {
         try restorer.fill(id, from: older, lost: lostValues(of: id, losses))
         earlier.append(try named(id))
       } else if try !hasValues(id) {
-        lost.append(NamedContact(id: id, name: older?.row.displayName ?? uid))
+        lost.append(NamedContact(id: id, name: older?.derived.displayName ?? uid))
       }
     }
     log.add(.restored, contacts: restored)
@@ -150,11 +150,12 @@ struct ContentRepair {
         restored.append(try named(id))
         continue
       }
-      if let present = try ContactLoader(db).loadStored([id]).first,
+      if var present = try ContactLoader(db).loadStored([id]).first,
         let card = try restorer.contactOfCard(present.contact)
       {
         let lost = try losses.map { try lostValues(of: id, $0) } ?? [:]
-        try restorer.fill(id, from: StoredContact(contact: card, row: present.row), lost: lost)
+        present.contact = card
+        try restorer.fill(id, from: present, lost: lost)
       }
       try db.execute(sql: "DELETE FROM contact_checksum WHERE contact_id = ?", arguments: [id])
       try restorer.recomputeDerived(id)

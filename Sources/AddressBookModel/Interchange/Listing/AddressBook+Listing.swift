@@ -48,7 +48,7 @@ extension AddressBook {
   /// as incomplete.
   private func wholeContacts(_ db: Database, _ page: [Row]) throws -> [Contact] {
     let stored = try ContactLoader(db, damage: damage).loadStored(page.map { $0.integer(0) })
-    let agree = stored.elementsEqual(page) { $0.row.section == $1.number(1) && $0.row.sortKey == $1.bytes(2) }
+    let agree = stored.elementsEqual(page) { $0.derived.section == $1.number(1) && $0.derived.sortKey == $1.bytes(2) }
     if !agree { damage.noteIncompleteList() }
     return stored.map(\.contact)
   }

@@ -104,7 +104,7 @@ final class ContactReading: Sendable {
   ) throws -> [Entry] {
     let ids = Array(order.ids[ranks])
     let photos = try withPhotos ? PhotoReader(db, store.damage) : nil
-    let contacts = try ContactLoader(db, damage: store.damage).loadStored(ids).filter(\.row.deleted.isEmpty)
+    let contacts = try ContactLoader(db, damage: store.damage).loadStored(ids).filter { !$0.isDeleted }
     var rank = ranks.lowerBound
     return try contacts.map { contact in
       while order.ids[rank] != contact.contact.id { rank += 1 }
@@ -115,7 +115,7 @@ final class ContactReading: Sendable {
   }
 
   private func readByID(_ ranks: Range<Int>, of order: ContactOrder, _ db: Database) throws {
-    let cursor = try ContactCursor(db, .living, withChecksums: true)
+    var cursor = try ContactCursor(db, .living)
     let photos = try withPhotos ? PhotoReader(db, store.damage) : nil
     var entries: [Entry] = []
     var isComplete = true
@@ -174,7 +174,6 @@ struct ContactOrder: Sendable {
       db,
       db.makeStatement(
         sql: "SELECT section, sort_key, id FROM contact WHERE deleted_at IS NULL ORDER BY section, sort_key, id"))
-    defer { rows.stop() }
     var ids: [Int64] = []
     while let row = try rows.next() {
       marks.append(row.withBytes(1) { Self.mark(row.number(0), $0) })
@@ -187,7 +186,8 @@ struct ContactOrder: Sendable {
 
   /// Returns false if the section or sort key in a contact's row differs from the index.
   func agrees(_ contact: StoredContact, at rank: Int) -> Bool {
-    marks.isEmpty || contact.row.sortKey.withUnsafeBufferPointer { Self.mark(contact.row.section, $0) } == marks[rank]
+    let derived = contact.derived
+    return marks.isEmpty || derived.sortKey.withUnsafeBufferPointer { Self.mark(derived.section, $0) } == marks[rank]
   }
 
   /// Returns the positions of the contacts from `start` on, in the order of their ids.

@@ -161,7 +161,7 @@ public final class BulkWriter {
 
   /// Returns the version of a contact, and whether it is deleted; nil if there is none.
   func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
-    if let known = ahead[id] { return (known.contact.version, !known.row.deleted.isEmpty) }
+    if let known = ahead[id] { return (known.contact.version, known.isDeleted) }
     return try Row.fetchOne(
       db.cachedStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?"), arguments: [id]
     ).map { ($0.number(0), $0.integer(1) != 0) }

@@ -26,9 +26,11 @@ final class ContactImage: Sendable {
     if let photo { parts.append(photo.part) }
     object = BatchObject(
       "Person", contact.attributes(derived, created: moment, modified: moment).map(\.value), parts: parts)
-    let saved = ContactDigest.Saved(groups: groups, photo: photo?.summary, created: moment, modified: moment)
+    var saved = StoredContact(contact: contact, derived: derived)
+    (saved.contact.groups, saved.contact.photo, saved.contact.version) = (groups, photo?.summary, 1)
+    (saved.contact.created, saved.contact.modified) = (moment, moment)
     var digest = ContactDigest(capacity: 2048)
-    checksum = digest.whole(contact, ContactDigest.Row(derived), saved) ^ StoredContact.mark(of: 1)
+    checksum = saved.whole(&digest)
   }
 }
 

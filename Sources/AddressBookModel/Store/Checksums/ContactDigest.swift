@@ -6,34 +6,6 @@ import Contacts
 /// after a fixed name, mostly that of its column or table: a field that is added later does not change the checksum of a
 /// contact without it. ``StoredContact`` adds the contact's version.
 struct ContactDigest {
-  /// The columns of a contact's row other than the values of the contact.
-  struct Row: Hashable {
-    var displayName = ""
-    var section = 0
-    var sortKey: [UInt8] = []
-    var listPhone = ""
-    var listEmail = ""
-    var deleted = ""
-
-    init() {}
-
-    init(_ derived: DerivedColumns) {
-      displayName = derived.displayName
-      section = derived.section
-      sortKey = derived.sortKey
-      listPhone = derived.listPhone
-      listEmail = derived.listEmail
-    }
-  }
-
-  /// The values that may be different once the contact is saved.
-  struct Saved {
-    var groups: [String]
-    var photo: PhotoSummary?
-    var created: String
-    var modified: String
-  }
-
   private static let texts = ContactFields.standard.texts.sorted { $0.column < $1.column }
     .map { (field: $0, name: encoded($0.column)) }
   private static let values = ContactFields.standard.values.sorted { $0.table < $1.table }
@@ -70,15 +42,8 @@ struct ContactDigest {
 
   /// Returns the checksum of a whole contact, without its id, its version and the bytes of its photo, which has its own
   /// digest.
-  mutating func whole(_ contact: Contact, _ row: Row) -> Int64 {
-    let saved = Saved(
-      groups: contact.groups.sorted(), photo: contact.photo, created: contact.created, modified: contact.modified)
-    return whole(contact, row, saved)
-  }
-
-  /// Returns the checksum of a whole contact as it will be saved, without copying it.
-  /// - Parameter saved: used instead of the contact's own values; the groups must be sorted.
-  mutating func whole(_ contact: Contact, _ row: Row, _ saved: Saved) -> Int64 {
+  mutating func sum(of stored: StoredContact) -> Int64 {
+    let (contact, derived) = (stored.contact, stored.derived)
     bytes.removeAll(keepingCapacity: true)
     put(Name.uid, contact.uid)
     put("kind", contact.kind.rawValue)
@@ -96,21 +61,21 @@ struct ContactDigest {
       for (part, name) in Self.parts { put(name, address[part]) }
     }
     for line in contact.cardLines { put(Name.cardLine, line, "") }
-    for group in saved.groups { put(Name.group, group) }
-    if let photo = saved.photo {
+    for group in contact.groups.sorted() { put(Name.group, group) }
+    if let photo = contact.photo {
       put(Name.photo, photo.mediaType, photo.sha256)
       put("byte_count", photo.bytes)
     }
-    put(Name.created, saved.created)
-    put(Name.modified, saved.modified)
-    put(Name.deleted, row.deleted)
-    put("sort_key", row.sortKey)
+    put(Name.created, contact.created)
+    put(Name.modified, contact.modified)
+    put(Name.deleted, stored.deleted)
+    put("sort_key", derived.sortKey)
     // What lists show, with a sum of its own, which earlier versions stored.
     let list = bytes.count
-    put(Name.displayName, row.displayName)
-    put("section", row.section)
-    put(Name.listPhone, row.listPhone)
-    put(Name.listEmail, row.listEmail)
+    put(Name.displayName, derived.displayName)
+    put("section", derived.section)
+    put(Name.listPhone, derived.listPhone)
+    put(Name.listEmail, derived.listEmail)
     put("kind", contact.kind.rawValue)
     put("list", Int(truncatingIfNeeded: sum(from: list)))
     return sum(from: 0)

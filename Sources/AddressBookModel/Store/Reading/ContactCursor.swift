@@ -1,8 +1,8 @@
 import Contacts
 import GRDB
 
-/// A cursor over contacts in the order of their ids: one statement per table, all read side by side.
-final class ContactCursor {
+/// The reader of contacts' rows, in the order of their ids: one statement for each table, all read side by side.
+struct ContactCursor {
   /// The parts of a contact to read.
   enum Parts {
     /// Everything except the bytes of the photo.
@@ -11,12 +11,15 @@ final class ContactCursor {
     case names
     /// What is compared to find duplicates: the row, addresses, and the values whose `sameness` is not `text`.
     case compared
+    /// What is searched.
+    case searched
 
     fileprivate var fields: [ContactField.Values] {
       switch self {
       case .all: ContactFields.standard.values
       case .names: ContactFields.standard.values.filter(\.isFallbackName)
       case .compared: ContactFields.standard.values.filter { $0.sameness != .text }
+      case .searched: ContactFields.standard.values.filter { $0.search != nil }
       }
     }
   }
@@ -28,52 +31,75 @@ final class ContactCursor {
     case ids([Int64])
   }
 
+  /// Where columns are in a contact's row.
+  enum Column {
+    static let id = 0
+    static let kind = 2
+    static let birthday = 3
+    /// The first of the derived columns: the display name.
+    static let derived = 8
+    /// The first of ``ContactFields/texts``.
+    static let texts = derived + DerivedColumns.columns.count
+  }
+
   private static let texts = ContactFields.standard.texts
   private static let addressParts = AddressPart.inCardOrder
-  private static let selection =
-    "SELECT id, uid, kind, birthday, version, created_at, modified_at, deleted_at, "
-    + (DerivedColumns.columns + texts.map(\.column)).joined(separator: ", ") + " FROM contact"
+  private static let columns =
+    ["id", "uid", "kind", "birthday", "version", "created_at", "modified_at", "deleted_at"] + DerivedColumns.columns
+    + texts.map(\.column)
 
   private let contacts: StatementRows
-  private let fields: [ContactField.Values]
-  private var values: [PartCursor]
-  private var addresses: PartCursor?
-  private var cards: PartCursor?
-  private var photos: PartCursor?
-  private var groups: PartCursor?
-  private var checksums: PartCursor?
+  /// The lists that are read, and their rows: label and value.
+  let fields: [ContactField.Values]
+  var values: [PartRows]
+  /// Label and parts in the order of cards.
+  var addresses: PartRows?
+  var cards: PartRows?
+  var photos: PartRows?
+  var groups: PartRows?
+  private var checksums: PartRows?
 
-  /// - Parameter withChecksums: whether to read the contacts' checksums, if all parts are read.
-  init(_ db: Database, _ scope: Scope, parts: Parts = .all, withChecksums: Bool = false) throws {
-    let source = ContactSource(db, scope)
+  init(_ db: Database, _ scope: Scope, parts: Parts = .all) throws {
+    let ids: String? = if case .ids(let ids) = scope { ContactLoader.json(ids) } else { nil }
+    func rows(_ columns: [String], of table: String, _ id: String, order: String) throws -> StatementRows {
+      let columns = columns.joined(separator: ", ")
+      guard let ids else {
+        // Statements for the whole book run for a long time and are rarely needed, so they are not cached.
+        let condition = table == "contact" ? "WHERE deleted_at IS NULL" : ""
+        return try StatementRows(
+          db, db.makeStatement(sql: "SELECT \(columns) FROM \(table) \(condition) ORDER BY \(order)"))
+      }
+      let condition = "WHERE \(id) IN (SELECT value FROM json_each(?))"
+      return try StatementRows(
+        db, db.cachedStatement(sql: "SELECT \(columns) FROM \(table) \(condition) ORDER BY \(order)"), text: ids)
+    }
+    func partRows(_ columns: [String], of table: String, order: String) throws -> PartRows {
+      PartRows(try rows(["contact_id"] + columns, of: table, "contact_id", order: "contact_id" + order))
+    }
     fields = parts.fields
-    contacts = try source.contacts(Self.selection)
-    values = try fields.map { try source.parts("label, value", of: $0.table) }
+    contacts = try rows(Self.columns, of: "contact", "id", order: "id")
+    values = try fields.map { try partRows(["label", "value"], of: $0.table, order: ", position, id") }
     guard parts != .names else { return }
-    addresses = try source.parts("label, " + Self.addressParts.map(\.column).joined(separator: ", "), of: "address")
-    guard parts == .all else { return }
-    cards = try source.rows("contact_id, lines", of: "contact_card", order: "contact_id")
-    photos = try source.rows("contact_id, media_type, byte_count, sha256", of: "avatar", order: "contact_id")
-    groups = try source.rows(
-      "contact_id, g.name", of: "group_member m JOIN contact_group g ON g.id = m.group_id", order: "contact_id, g.name")
-    if withChecksums { checksums = try source.rows("contact_id, whole", of: "contact_checksum", order: "contact_id") }
+    addresses = try partRows(
+      ["label"] + Self.addressParts.map(\.column), of: "address", order: ", position, id")
+    guard parts != .compared else { return }
+    cards = try partRows(["lines"], of: "contact_card", order: "")
+    photos = try partRows(["media_type", "byte_count", "sha256"], of: "avatar", order: "")
+    groups = try partRows(
+      ["g.name"], of: "group_member m JOIN contact_group g ON g.id = m.group_id", order: ", g.name")
+    if parts == .all { checksums = try partRows(["whole"], of: "contact_checksum", order: "") }
   }
 
-  /// A statement that is not reset keeps its connection at the snapshot that it read.
-  deinit {
-    contacts.stop()
-    for part in values + [addresses, cards, photos, groups, checksums].compactMap(\.self) { part.stop() }
-  }
+  /// Returns the next contact; nil after the last.
+  mutating func next() throws -> StoredContact? { try nextRow().map { try contact($0) } }
 
-  func next() throws -> StoredContact? {
-    guard let row = try contacts.next() else { return nil }
-    return try contact(row)
-  }
+  /// Returns the row of the next contact, for ``contact(_:)`` or for someone who reads its parts.
+  func nextRow() throws -> StatementRow? { try contacts.next() }
 
   /// Returns the contact with this id; nil if there is none in the scope. The ids must ascend from call to call.
-  func contact(id: Int64) throws -> StoredContact? {
+  mutating func contact(id: Int64) throws -> StoredContact? {
     while let row = try pending ?? contacts.next() {
-      let found = row.integer(0)
+      let found = row.integer(Column.id)
       if found >= id {
         pending = found > id ? row : nil
         return found == id ? try contact(row) : nil
@@ -86,7 +112,8 @@ final class ContactCursor {
   /// The row that the last call read beyond its id.
   private var pending: StatementRow?
 
-  private func contact(_ row: StatementRow) throws -> StoredContact {
+  /// Returns the contact of the row that was read last, with its parts.
+  mutating func contact(_ row: StatementRow) throws -> StoredContact {
     var stored = Self.stored(row)
     let id = stored.contact.id
     for index in fields.indices {
@@ -111,23 +138,53 @@ final class ContactCursor {
 
   private static func stored(_ row: StatementRow) -> StoredContact {
     var contact = Contact()
-    contact.id = row.integer(0)
+    contact.id = row.integer(Column.id)
     contact.uid = row.text(1)
-    contact.kind = Contact.Kind(rawValue: row.number(2)) ?? .person
-    if let text = row.filledText(3) { contact.birthday = PartialDate(text) }
+    contact.kind = Contact.Kind(rawValue: row.number(Column.kind)) ?? .person
+    contact.birthday = birthday(row)
     contact.version = row.number(4)
     contact.created = row.text(5)
     contact.modified = row.text(6)
-    var others = ContactDigest.Row()
-    others.deleted = row.text(7)
-    others.displayName = row.text(8)
-    others.section = row.number(9)
-    others.sortKey = row.bytes(10)
-    others.listPhone = row.text(11)
-    others.listEmail = row.text(12)
     for index in texts.indices {
-      if let text = row.filledText(13 + index) { texts[index].write(&contact, text) }
+      if let text = row.filledText(Column.texts + index) { texts[index].write(&contact, text) }
     }
-    return StoredContact(contact: contact, row: others)
+    return StoredContact(
+      contact: contact, derived: DerivedColumns(row, from: Column.derived), deleted: row.text(7))
+  }
+
+  /// Returns the birthday in a contact's row.
+  static func birthday(_ row: StatementRow) -> PartialDate? {
+    row.filledText(Column.birthday).flatMap { PartialDate($0) }
+  }
+}
+
+/// The rows of a table of parts, read in step with the contacts. The first column is the contact's id.
+struct PartRows {
+  private let rows: StatementRows
+  private var row: StatementRow?
+  /// The contact id of the row. Before the first row, it is less than any id; after the last, it is greater.
+  private var head = Int64.min
+
+  fileprivate init(_ rows: StatementRows) { self.rows = rows }
+
+  /// Moves to the rows of a contact. The ids must ascend from call to call.
+  /// - Returns: false if the contact has no row that was not read yet.
+  mutating func isAt(_ id: Int64) throws -> Bool {
+    while head < id { try advance() }
+    return head == id
+  }
+
+  /// Calls `body` with the rows of a contact. The ids must ascend from call to call.
+  mutating func forEachRow(of id: Int64, _ body: (StatementRow) -> Void) throws {
+    while head < id { try advance() }
+    while head == id, let row {
+      body(row)
+      try advance()
+    }
+  }
+
+  private mutating func advance() throws {
+    row = try rows.next()
+    head = row?.integer(0) ?? .max
   }
 }

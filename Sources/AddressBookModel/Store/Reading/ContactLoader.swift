@@ -43,7 +43,7 @@ struct ContactLoader {
 
   /// Calls `body` with these contacts in the order of their ids.
   private func forEach(_ ids: [Int64], _ body: (StoredContact) -> Void) throws {
-    let cursor = try ContactCursor(db, .ids(ids), parts: parts, withChecksums: damage != nil)
+    var cursor = try ContactCursor(db, .ids(ids), parts: parts)
     var digest = ContactDigest()
     while let contact = try cursor.next() {
       if let damage { contact.check(&digest, damage) }
@@ -53,7 +53,7 @@ struct ContactLoader {
 
   /// Calls `body` with every contact that is not deleted, in order of id.
   func forEachLiving(_ body: (Contact) throws -> Void) throws {
-    let cursor = try ContactCursor(db, .living, parts: parts)
+    var cursor = try ContactCursor(db, .living, parts: parts)
     while let stored = try cursor.next() { try body(stored.contact) }
   }
 

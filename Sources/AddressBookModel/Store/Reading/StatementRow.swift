@@ -35,18 +35,10 @@ struct StatementRow {
     return String(cString: start)
   }
 
-  /// Returns the texts of columns that are not empty, joined with blanks.
-  func joinedText(_ columns: ClosedRange<Int>) -> String {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(64)
-    append(joined: columns, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// Appends the bytes of ``text(_:)``, without repairing invalid UTF-8.
   func append(_ column: Int, to bytes: inout [UInt8]) { withText(column) { bytes.append(contentsOf: $0) } }
 
-  /// Appends the bytes of ``joinedText(_:)``, without repairing invalid UTF-8.
+  /// Appends the texts of columns that are not empty, joined with blanks, without repairing invalid UTF-8.
   func append(joined columns: ClosedRange<Int>, to bytes: inout [UInt8]) {
     let start = bytes.count
     for column in columns {
@@ -88,8 +80,9 @@ struct StatementRow {
   }
 }
 
-/// A cursor over the rows of a statement.
-struct StatementRows {
+/// A cursor over the rows of a statement. It resets the statement at its end: until then, the connection keeps the
+/// snapshot that the statement reads.
+final class StatementRows {
   private let db: Database
   private let statement: Statement
   private let handle: OpaquePointer
@@ -112,6 +105,8 @@ struct StatementRows {
     try check(sqlite3_bind_text(handle, 1, text, -1, copied), SQLITE_OK)
   }
 
+  deinit { sqlite3_reset(handle) }
+
   /// Returns the next row, which is valid until the one after it is read; nil after the last.
   func next() throws -> StatementRow? {
     let code = sqlite3_step(handle)
@@ -120,10 +115,6 @@ struct StatementRows {
     try check(code, SQLITE_DONE)
     return nil
   }
-
-  /// Resets the statement. Call it if reading may end before the last row: until then, the connection keeps its
-  /// snapshot.
-  func stop() { sqlite3_reset(handle) }
 
   private func check(_ code: Int32, _ expected: Int32) throws {
     guard code != expected else { return }

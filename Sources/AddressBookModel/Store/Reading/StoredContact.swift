@@ -4,26 +4,28 @@ import Contacts
 public struct StoredContact: Sendable {
   /// The contact.
   public internal(set) var contact: Contact
-  var row: ContactDigest.Row
-  /// The stored checksum of the whole contact; nil if there is none, or if it was not read.
+  var derived: DerivedColumns
+  /// When it was deleted; empty if it was not.
+  var deleted = ""
+  /// The stored checksum of the whole contact; nil if there is none, or if only a part of it was read.
   var checksum: Int64?
 
   /// Title of the section that lists show it in: `A` to `Z`, or `#`.
-  public var sectionTitle: String { AddressBook.sectionTitle(row.section) }
+  public var sectionTitle: String { AddressBook.sectionTitle(derived.section) }
 
-  var isDeleted: Bool { !row.deleted.isEmpty }
+  var isDeleted: Bool { !deleted.isEmpty }
 
   /// The valid versions. Higher ones are damage: no contact is changed that often.
   static let versions = 1...1 << 48
 
   /// Returns the checksum of the whole contact, with its version.
-  func whole(_ digest: inout ContactDigest) -> Int64 { digest.whole(contact, row) ^ Self.mark(of: contact.version) }
+  func whole(_ digest: inout ContactDigest) -> Int64 { digest.sum(of: self) ^ Self.mark(of: contact.version) }
 
   /// Returns true if a checksum was computed from this contact. Earlier versions of the program left the contact's
   /// version out.
   func fits(_ checksum: Int64, _ digest: inout ContactDigest) -> Bool {
     guard Self.versions.contains(contact.version) else { return false }
-    let sum = digest.whole(contact, row)
+    let sum = digest.sum(of: self)
     return sum ^ checksum == Self.mark(of: contact.version) || sum == checksum
   }
 
@@ -36,8 +38,11 @@ public struct StoredContact: Sendable {
     return Int64(bitPattern: bits ^ bits >> 31)
   }
 
-  /// Records whether the contact differs from its checksum.
+  /// True if the contact differs from its checksum.
+  func isDamaged(_ digest: inout ContactDigest) -> Bool { checksum.map { !fits($0, &digest) } ?? false }
+
+  /// Records whether the contact differs from its checksum, if it has one.
   func check(_ digest: inout ContactDigest, _ damage: DamageLog) {
-    if let checksum { damage.note(contact.id, .whole, isDamaged: !fits(checksum, &digest)) }
+    if checksum != nil { damage.note(contact.id, .whole, isDamaged: isDamaged(&digest)) }
   }
 }
