@@ -35,29 +35,32 @@ public struct Romanization: Sendable {
   /// Reads a table: `letter spelling …;`. After a spelling with `~` a vowel may follow, and a consonant may be doubled.
   init(_ table: StaticString) {
     firstEntries = [UInt16](repeating: 0, count: Int(Self.lastValue) + 1)
-    let text = table.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
-    for line in text.unicodeScalars.split(separator: ";") {
-      let words = line.split(separator: " ")
-      guard let letters = words.first, let first = letters.first, letters.count <= 2 else { continue }
-      let start = spellings.count
-      for word in words.dropFirst() { add(word) }
-      let second = letters.count == 2 ? letters.last?.value ?? 0 : 0
-      let initials = spellings[start...].reduce(UInt32(0)) { $0 | Self.initial(of: $1) }
-      entries.append(
-        Entry(value: first.value, second: second, spellings: start..<spellings.count, initials: initials))
-      if first.value > Self.lastValue {
-        syllables[first.value] = entries.count - 1
-      } else if firstEntries[Int(first.value)] == 0 {
-        firstEntries[Int(first.value)] = UInt16(entries.count)
-      }
+    table.withUTF8Buffer { text in
+      for line in text.split(separator: UInt8(ascii: ";")) { add(line.split(separator: UInt8(ascii: " "))) }
     }
   }
 
-  private mutating func add(_ word: Substring.UnicodeScalarView) {
-    let letters = word.filter { $0 != "~" && $0 != "_" }.map { UInt64($0.value) }
-    let packed = letters.reversed().reduce(UInt64(0)) { $0 << 8 | $1 }
+  private mutating func add(_ words: [Slice<UnsafeBufferPointer<UInt8>>]) {
+    let letters = words.first.map { Array(String(decoding: $0, as: UTF8.self).unicodeScalars) } ?? []
+    guard let first = letters.first, letters.count <= 2 else { return }
+    let start = spellings.count
+    for word in words.dropFirst() { add(word) }
+    let second = letters.count == 2 ? letters[1].value : 0
+    let initials = spellings[start...].reduce(UInt32(0)) { $0 | Self.initial(of: $1) }
+    entries.append(Entry(value: first.value, second: second, spellings: start..<spellings.count, initials: initials))
+    if first.value > Self.lastValue {
+      syllables[first.value] = entries.count - 1
+    } else if firstEntries[Int(first.value)] == 0 {
+      firstEntries[Int(first.value)] = UInt16(entries.count)
+    }
+  }
+
+  private mutating func add(_ word: Slice<UnsafeBufferPointer<UInt8>>) {
+    let isConsonant = word.last == UInt8(ascii: "~")
+    let letters = word.filter { $0 != UInt8(ascii: "~") && $0 != UInt8(ascii: "_") }
+    let packed = letters.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     spellings.append(packed)
-    guard word.last == "~" else { return }
+    guard isConsonant else { return }
     let doubled = packed | packed << 8
     for consonant in letters.count == 1 ? [packed, doubled] : [packed] {
       if consonant != packed { spellings.append(consonant) }

@@ -11,6 +11,22 @@ import Testing
 struct SearchCacheTests: SearchCacheSuite {
   let folder = TemporaryFolder()
 
+  /// The position of an id among ascending ones, with and without missing ids, is that of a search from the start.
+  @Test(arguments: [1, 2, 30]) func positionsOfIDs(step: Int64) {
+    var random = SeededGenerator(seed: UInt64(step))
+    for count in 0..<40 {
+      var ids: [Int64] = []
+      for _ in 0..<count {
+        ids.append((ids.last ?? Int64.random(in: -5...5, using: &random)) + .random(in: 1...step, using: &random))
+      }
+      let wanted = ids.flatMap { [$0 - 1, $0, $0 + 1] } + [.min, .max, 0]
+      for id in wanted {
+        let found = ids.withUnsafeBufferPointer { $0.firstIndex(notBelow: id) }
+        #expect(found == ids.firstIndex { $0 >= id } ?? count, "\(id) in \(ids)")
+      }
+    }
+  }
+
   /// An import into an empty book builds the index as it goes. Its hits are those of an index built from the book.
   @Test func anImportWritesTheIndex() throws {
     let book = try AddressBook.open(at: location)

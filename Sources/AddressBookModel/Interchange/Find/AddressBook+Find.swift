@@ -45,7 +45,7 @@ extension AddressBook {
     try store.read { db in
       let query = SearchQuery(query, options: SearchOptions(fuzzy: fuzzy, t9: t9))
       let (hits, order, _) = try hits(query, correcting: false, db)
-      return try Self.idsInOrder(of: hits.map(\.id), order, db)
+      return try Self.placed(hits, order, db).sorted { $0.place < $1.place }.map(\.hit.id)
     }
   }
 
@@ -62,13 +62,20 @@ extension AddressBook {
 
   /// Returns hits best first, equally good ones in the order of the list.
   private static func ranked(_ hits: [SearchHit], _ order: StoredOrder?, _ db: Database) throws -> [SearchHit] {
-    let known = Dictionary(hits.map { ($0.id, $0) }) { first, _ in first }
-    let listed = try idsInOrder(of: hits.map(\.id), order, db).compactMap { known[$0] }
-    return Dictionary(grouping: listed, by: \.score).sorted { $0.key > $1.key }.flatMap(\.value)
+    let placed = try placed(hits, order, db).sorted {
+      $0.hit.score == $1.hit.score ? $0.place < $1.place : $0.hit.score > $1.hit.score
+    }
+    return placed.map(\.hit)
   }
 
-  private static func idsInOrder(of ids: [Int64], _ order: StoredOrder?, _ db: Database) throws -> [Int64] {
-    try order?.sorted(ids) ?? idsInOrder(of: ids, db)
+  /// Returns hits with their places in the list, without those that are not in it.
+  private static func placed(
+    _ hits: [SearchHit], _ order: StoredOrder?, _ db: Database
+  ) throws -> [(hit: SearchHit, place: UInt32)] {
+    let ids = hits.map(\.id)
+    if let places = order?.places(of: ids) { return zip(hits, places).map { ($0, $1) } }
+    let places = try Dictionary(uniqueKeysWithValues: zip(idsInOrder(of: ids, db), UInt32(0)...))
+    return hits.compactMap { hit in places[hit.id].map { (hit, $0) } }
   }
 
   /// Formats the email addresses of contacts, one line each, in the order of the contacts.

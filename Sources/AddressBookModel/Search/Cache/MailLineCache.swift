@@ -39,6 +39,7 @@ final class MailLineCache: Sendable {
     let read = try MailLines(db, of: unknown, form: form)
     if unknown.count > Self.minimumUnknown { pendingForm.withLock { $0 = form } }
     var text: [UInt8] = []
+    text.reserveCapacity(ids.count * 64)
     read.ids.withUnsafeBufferPointer { readIDs in
       read.starts.withUnsafeBufferPointer { starts in
         read.bytes.withUnsafeBufferPointer { bytes in

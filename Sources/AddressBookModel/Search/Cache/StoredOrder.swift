@@ -24,18 +24,18 @@ struct StoredOrder: Sendable {
     self.changed = changed
   }
 
-  /// Returns the ids in the order of the list; nil if one of them was written since, or is not in the list.
-  func sorted(_ ids: [Int64]) -> [Int64]? {
+  /// Returns the place of each contact; nil if one of them was written since, or is not in the list.
+  func places(of ids: [Int64]) -> [UInt32]? {
     let known = UnsafeRawBufferPointer(self.ids.bytes).assumingMemoryBound(to: Int64.self)
     let places = UnsafeRawBufferPointer(self.places.bytes).assumingMemoryBound(to: UInt32.self)
-    var keys: [(place: UInt32, id: Int64)] = []
-    keys.reserveCapacity(ids.count)
+    var found: [UInt32] = []
+    found.reserveCapacity(ids.count)
     for id in ids {
       let row = known.firstIndex(notBelow: id)
       guard row < known.count, known[row] == id, places[row] != Self.unknown, !changed.contains(id) else { return nil }
-      keys.append((places[row], id))
+      found.append(places[row])
     }
-    return keys.sorted { $0.place < $1.place }.map(\.id)
+    return found
   }
 
   /// Returns the places of contacts in the list of the book.
@@ -57,7 +57,13 @@ struct StoredOrder: Sendable {
 extension UnsafeBufferPointer<Int64> {
   /// Returns the position of the first id that is not below another; the ids ascend.
   func firstIndex(notBelow id: Int64) -> Int {
-    var (low, high) = (0, count)
+    guard let first, let last, id > first else { return 0 }
+    guard id <= last else { return count }
+    // Without missing ids the position is the distance from the first one; each missing id lowers it at most by one.
+    let distance = UInt64(bitPattern: id &- first)
+    let missing = UInt64(bitPattern: last &- first) &- UInt64(count - 1)
+    var high = Int(Swift.min(distance, UInt64(count - 1)))
+    var low = distance > missing ? Swift.min(Int(distance - missing), high) : 0
     while low < high {
       let middle = (low + high) / 2
       if self[middle] < id { low = middle + 1 } else { high = middle }
