@@ -8,7 +8,7 @@ import SystemCalls
 /// An address book: the interface of this module for screens and commands.
 ///
 /// Safe to use from several threads. Contacts are changed through a context (``newContext(waitsBriefly:session:)``) or,
-/// many at once, through ``bulkWrite(groups:as:in:isTrial:_:)``.
+/// many at once, through ``bulkWrite(groups:as:in:_:)``.
 public final class AddressBook: Sendable {
   /// How the book is opened.
   public enum Mode: Hashable, Sendable {

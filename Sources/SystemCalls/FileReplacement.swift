@@ -27,9 +27,8 @@ public final class FileReplacement {
     self.isDurable = isDurable
     let (folder, name) = Folder.split(path)
     self.folder = folder
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG || OutputStream.isAt(path) {
-      throw FileFailure(path, status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, isNotAFile: true)
+    if let status = stat(of: path), !status.isFile || OutputStream.isAt(path) {
+      throw FileFailure(path, status.isFolder ? EISDIR : EINVAL, isNotAFile: true)
     }
     if HeldFiles.contain(path) { throw FileFailure(path, EBUSY, isOpenDatabase: true) }
     guard !name.isEmpty else { throw FileFailure(path, EISDIR, isNotAFile: true) }
@@ -148,8 +147,7 @@ public enum OutputStream {
   }
 
   private static func kind(of path: String) -> Kind? {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard let status = stat(of: path) else { return nil }
     if let number = RealPath.descriptor(path) { return .descriptor(number) }
     return [S_IFCHR, S_IFIFO].contains(status.st_mode & S_IFMT) ? .device : nil
   }

@@ -23,6 +23,24 @@ public struct FileFailure: Error, Hashable, Sendable {
   }
 }
 
+extension stat {
+  /// Reads the status of what a path leads to; nil, with the reason in `errno`, if that is nothing.
+  /// - Parameter followsLinks: false to read that of a symbolic link itself.
+  public init?(of path: UnsafePointer<CChar>, followsLinks: Bool = true) {
+    self.init()
+    guard fstatat(AT_FDCWD, path, &self, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+  }
+
+  /// True for a folder.
+  public var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+
+  /// True for a file, not for a folder, a pipe or a device.
+  public var isFile: Bool { st_mode & S_IFMT == S_IFREG }
+
+  /// The time of the last modification, in nanoseconds since 1970.
+  public var modified: Int { st_mtim.tv_sec * 1_000_000_000 + st_mtim.tv_nsec }
+}
+
 /// What tells a file from all others, whatever its names are.
 public struct FileIdentity: Hashable, Sendable {
   /// The number of the device.
@@ -38,8 +56,7 @@ public struct FileIdentity: Hashable, Sendable {
 
   /// Identifies the file at a path, also one that a link leads to; nil if there is none.
   public init?(of path: UnsafePointer<CChar>) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard let status = stat(of: path) else { return nil }
     self.init(status)
   }
 }
@@ -50,21 +67,18 @@ public struct FileStamp: Hashable, Sendable {
   public let identity: FileIdentity
   /// The size in bytes.
   public let size: Int
-  private let seconds: Int
-  private let nanoseconds: Int
+  private let modified: Int
 
   /// Takes the stamp of a status.
   public init(_ status: stat) {
     identity = FileIdentity(status)
     size = Int(status.st_size)
-    seconds = status.st_mtim.tv_sec
-    nanoseconds = status.st_mtim.tv_nsec
+    modified = status.modified
   }
 
   /// Takes the stamp of the file at a path; nil, with the reason in `errno`, if there is none.
   public init?(of path: UnsafePointer<CChar>) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
+    guard let status = stat(of: path) else { return nil }
     self.init(status)
   }
 }
@@ -183,7 +197,7 @@ public enum FileBytes {
       throw FileFailure(path, errno)
     }
     guard let status = file.status else { throw FileFailure(path, errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw FileFailure(path, EINVAL, isNotAFile: true) }
+    guard status.isFile else { throw FileFailure(path, EINVAL, isNotAFile: true) }
     do throws(FileFailure) { return try file.rest(atMost: limit) } catch { throw FileFailure(path, error.code) }
   }
 

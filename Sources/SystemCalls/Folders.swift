@@ -59,10 +59,9 @@ public enum PrivateFolder {
       built += part
       if mkdir(built, 0o700) != 0 {
         let code = errno
-        var status = stat()
         // In another user's folder, mkdir may return an error other than EEXIST even if the folder exists.
-        guard stat(built, &status) == 0 else { throw FileFailure(built, code) }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw FileFailure(built, ENOTDIR) }
+        guard let status = stat(of: built) else { throw FileFailure(built, code) }
+        guard status.isFolder else { throw FileFailure(built, ENOTDIR) }
       }
       built += "/"
     }

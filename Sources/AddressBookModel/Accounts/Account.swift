@@ -89,7 +89,7 @@ public struct AccountFolder: Sendable {
         let bytes = try? file.rest(atMost: FileBytes.largest),
         let account = try? JSONDecoder().decode(Account.self, from: Data(bytes)), account.name == name
       else { return nil }
-      return (status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec, account)
+      return (status.modified, account)
     }
     return found.sorted { ($0.0, $0.1.name) < ($1.0, $1.1.name) }.map(\.1)
   }
@@ -112,10 +112,7 @@ public struct AccountFolder: Sendable {
   public func cardFolders(of account: Account) -> [String] {
     guard let root = folder(of: account).map({ $0 + "/cards" }) else { return [] }
     return Folder.names(in: root).filter(AddressBookCache.isFolderName).sorted().map { root + "/" + $0 }
-      .filter { path in
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      }
+      .filter { stat(of: $0, followsLinks: false)?.isFolder == true }
   }
 
   /// Returns those of a book's folders that belong to an account, even if they are no longer on the disk.

@@ -17,8 +17,7 @@ extension AddressBook {
     onProgress: @escaping (Double) -> Void = { _ in }
   ) throws {
     if Self.isOpen(path: path) { throw BackupError(.isBook, path: path) }
-    var status = stat()
-    if lstat(path, &status) == 0, !isReplacing, status.st_mode & S_IFMT != S_IFDIR {
+    if !isReplacing, stat(of: path, followsLinks: false)?.isFolder == false {
       throw BackupError(.exists, path: path)
     }
     // If the file is a book that others have open, its log would not belong to the new file.
@@ -63,10 +62,9 @@ public struct BackupSummary: Hashable, Sendable {
 
   init(path: String) {
     self.path = path
-    var status = stat()
-    let isThere = stat(path, &status) == 0
-    bytes = isThere ? Int(status.st_size) : 0
-    made = isThere ? Timestamp.text(secondsSince1970: status.st_mtim.tv_sec) : ""
+    let status = stat(of: path)
+    bytes = status.map { Int($0.st_size) } ?? 0
+    made = status.map { Timestamp.text(secondsSince1970: $0.st_mtim.tv_sec) } ?? ""
     contacts = BackupFile(path)?.contactCount
   }
 }

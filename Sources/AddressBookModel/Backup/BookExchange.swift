@@ -115,8 +115,10 @@ struct BookExchange {
   }
 
   private static func isSame(_ path: String, _ other: String) -> Bool {
-    var (one, two) = (stat(), stat())
-    return lstat(path, &one) == 0 && lstat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
+    guard let one = stat(of: path, followsLinks: false), let two = stat(of: other, followsLinks: false) else {
+      return false
+    }
+    return FileIdentity(one) == FileIdentity(two)
   }
 
   /// Checkpoints the log if possible, so that the kept file has the latest changes.
@@ -131,10 +133,7 @@ struct BookExchange {
     }
   }
 
-  private static func isTaken(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
+  private static func isTaken(_ path: String) -> Bool { stat(of: path, followsLinks: false) != nil }
 
   /// The locks on the book, held until `release()`.
   private struct Locks {

@@ -13,15 +13,9 @@ struct ExaminedFile {
 
   /// Identifies a state of the book and its log. If it changes during an examination, the findings may be wrong.
   struct Stamp: Hashable {
-    private let values: [Int]
+    private let files: [FileStamp?]
 
-    init(_ paths: [String]) {
-      values = paths.flatMap { path -> [Int] in
-        var status = stat()
-        guard stat(path, &status) == 0 else { return [-1] }
-        return [Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_ino)]
-      }
-    }
+    init(_ paths: [String]) { files = paths.map { FileStamp(of: $0) } }
   }
 
   var stamp: Stamp { Stamp([path, log]) }

@@ -36,8 +36,7 @@ enum SchemaBackup {
   /// - Throws: `StoreError` or the database's error; the book is then unchanged, and no part of a copy remains.
   static func make(_ db: Database, of book: String, version: Int32) throws {
     let path = path(of: book, version: version)
-    var status = stat()
-    guard lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else { return }
+    guard stat(of: path, followsLinks: false)?.isFolder != false else { return }
     do {
       let file = try FileReplacement(path: path)
       // `VACUUM INTO` accepts an empty file, and keeps its mode.

@@ -79,11 +79,13 @@ final class Store: Sendable {
   /// - Parameters:
   ///   - isBulk: true for a write of many contacts. It caches up to 64 MiB of pages: with a small cache, writes in
   ///     random order would write the same pages to the log again and again.
+  ///   - isTrial: true to roll everything back at the end, for a dry run.
   ///   - raisesVersions: true if the body increments the version of every contact that it writes, or whose parts it
   ///     writes; otherwise triggers do.
   ///   - waiting: how long to wait for other writers in any process.
   func transaction<Value>(
-    isBulk: Bool = false, raisesVersions: Bool = false, waiting: Waiting = .usual, _ body: (Database) throws -> Value
+    isBulk: Bool = false, isTrial: Bool = false, raisesVersions: Bool = false, waiting: Waiting = .usual,
+    _ body: (Database) throws -> Value
   ) throws -> Value {
     try checkWritable()
     return try taking(waiting) { db in
@@ -94,7 +96,7 @@ final class Store: Sendable {
           try? StoreConfiguration.limitPageCache(db)
         }
       }
-      return try commit(db) { db in
+      return try commit(db, isTrial: isTrial) { db in
         let line = try ContactChecksums.line(db)
         if raisesVersions { try OwnVersions.begin(db) }
         let value = try body(db)
@@ -108,7 +110,9 @@ final class Store: Sendable {
   /// Runs one IMMEDIATE transaction on the files that were opened, in the schema that this program knows.
   /// - Throws: `StoreError` if the schema is another one or the files are different, even if they changed during the
   ///   commit: the write is then in files that no one will open.
-  private func commit<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+  private func commit<Value>(
+    _ db: Database, isTrial: Bool = false, _ body: (Database) throws -> Value
+  ) throws -> Value {
     var value: Value?
     try db.inTransaction(.immediate) {
       try file?.check(db)
@@ -116,7 +120,7 @@ final class Store: Sendable {
       guard version == Schema.version else { throw StoreError(.newerSchema, path: location.path ?? "") }
       if file?.beginsLog(db) == true { try LogMark.renew(db) }
       value = try body(db)
-      return .commit
+      return isTrial ? .rollback : .commit
     }
     try file?.check(db)
     guard let value else { throw StoreError(.other, path: location.path ?? "") }

@@ -21,8 +21,7 @@ enum StoreFile {
   /// - Throws: `StoreError` for everything that must not be opened.
   static func inspect(_ location: StoreLocation, isCopy: Bool = false) throws(StoreError) -> State {
     guard let path = location.path else { return .fresh(exists: false) }
-    var status = stat()
-    guard stat(path, &status) == 0 else {
+    guard let status = stat(of: path) else {
       switch errno {
       case ENOENT:
         // For a new file, SQLite would delete the log, and all its contents.
@@ -33,7 +32,7 @@ enum StoreFile {
       default: throw StoreError(.inputOutput, path: path, detail: reasonOfLastError())
       }
     }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAFile, path: path) }
+    guard status.isFile else { throw StoreError(.notAFile, path: path) }
     // SQLite names the log after the file: with two names, a book could have two logs.
     if !isCopy, status.st_nlink > 1, !hasOneNameNow(path) { throw StoreError(.severalNames, path: path) }
     if status.st_size == 0 {
@@ -72,8 +71,7 @@ enum StoreFile {
     } catch {
       return false
     }
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_nlink < 2
+    return stat(of: path).map { $0.st_nlink < 2 } ?? false
   }
 
   /// Returns true if this process can write to the file and its folder, where SQLite puts the additional files.
@@ -87,16 +85,15 @@ enum StoreFile {
   /// get the mode of the file, so they are private whatever the umask is.
   static func prepare(_ location: StoreLocation) throws(StoreError) {
     guard let path = location.path, let folder = location.folder else { return }
-    var status = stat()
-    if stat(folder, &status) != 0 {
+    if let status = stat(of: folder) {
+      guard status.isFolder else { throw StoreError(.missingFolder, path: folder) }
+    } else {
       guard !location.isExplicit else { throw StoreError(.missingFolder, path: folder) }
       do {
         try PrivateFolder.make(folder)
       } catch {
         throw StoreError(.cannotMakeFolder, path: error.path, detail: error.message)
       }
-    } else if status.st_mode & S_IFMT != S_IFDIR {
-      throw StoreError(.missingFolder, path: folder)
     }
     let descriptor = open(RealPath.target(of: path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {

@@ -53,8 +53,7 @@ final class CardFolder {
           others.append(String(decoding: bytes, as: UTF8.self))
           return true
         }
-        var status = stat()
-        if stat(filePath(name), &status) == 0, status.st_mode & S_IFMT == S_IFREG { cards.append(name) }
+        if stat(of: filePath(name))?.isFile == true { cards.append(name) }
         return true
       }
     } catch {
@@ -172,19 +171,13 @@ final class CardFolder {
 
   /// Returns whether a file has a digest; for nil, whether there is no file with this name.
   func has(_ name: String, _ digest: Int64?) -> Bool {
-    guard let digest else {
-      var status = stat()
-      return lstat(filePath(name), &status) != 0 && errno == ENOENT
-    }
+    guard let digest else { return stat(of: filePath(name), followsLinks: false) == nil && errno == ENOENT }
     return read(name).map(Self.digest) == digest
   }
 
   private func filePath(_ name: String) -> String { path + "/" + name }
 
-  private static func mode(of path: String) -> mode_t? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
-  }
+  private static func mode(of path: String) -> mode_t? { stat(of: path).map { $0.st_mode & 0o7777 } }
 
   private static func unreadable(_ path: String, _ code: Int32) -> SyncError {
     SyncError(.unreadable, path: path, detail: String(cString: strerror(code)))

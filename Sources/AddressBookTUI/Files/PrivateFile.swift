@@ -31,8 +31,5 @@ struct PrivateFile {
   }
 
   /// True if there is anything with this name.
-  var exists: Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
+  var exists: Bool { stat(of: path, followsLinks: false) != nil }
 }

@@ -84,10 +84,9 @@ struct PictureFolder: Sendable, Equatable {
   /// opening a device can have side effects, and closing a book's file would drop SQLite's locks on it.
   private static func entry(named name: [UInt8], in folder: [UInt8]) -> Entry? {
     let path = terminated(Self.path(of: name, in: folder))
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    if status.st_mode & S_IFMT == S_IFDIR { return Entry(name: name) }
-    guard status.st_mode & S_IFMT == S_IFREG, !AddressBook.isOpen(path: path) else { return nil }
+    guard let status = stat(of: path) else { return nil }
+    if status.isFolder { return Entry(name: name) }
+    guard status.isFile, !AddressBook.isOpen(path: path) else { return nil }
     guard let head = ReadableFile(path)?.bytes(upTo: 64), let format = ImageFormat(firstBytes: head) else { return nil }
     return Entry(name: name, format: format)
   }

@@ -83,11 +83,7 @@ struct DraftFolder: DraftStore {
   }
 
   /// Returns the modification time of a file, in nanoseconds since 1970; 0 if it is unknown.
-  private func moment(of name: String) -> Int {
-    var status = stat()
-    guard lstat(folder + "/" + name, &status) == 0 else { return 0 }
-    return status.st_mtim.tv_sec * 1_000_000_000 + status.st_mtim.tv_nsec
-  }
+  private func moment(of name: String) -> Int { stat(of: folder + "/" + name, followsLinks: false)?.modified ?? 0 }
 
   /// Returns true if the process runs the same program as this one.
   static func isThisProgram(_ process: Int32) -> Bool {

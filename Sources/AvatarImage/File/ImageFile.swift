@@ -14,8 +14,7 @@ public enum ImageFile {
     guard !path.contains(0) else { throw .impossibleName }
     let name = path.map { CChar(bitPattern: $0) } + [0]
     // Checked before opening, because opening a device can have side effects.
-    var status = stat()
-    guard (followsLinks ? stat(name, &status) : lstat(name, &status)) == 0 else { throw reason(errno) }
+    guard let status = stat(of: name, followsLinks: followsLinks) else { throw reason(errno) }
     try requireRegular(status)
     guard let file = ReadableFile(name, followsLinks ? 0 : O_NOFOLLOW), let opened = file.status else {
       throw reason(errno)

@@ -42,8 +42,5 @@ public enum PathCompletion {
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  private static func isFolder(_ path: String) -> Bool { stat(of: path)?.isFolder == true }
 }

@@ -17,8 +17,7 @@ enum RootNotice {
   private static func owner(_ path: String) -> uid_t? {
     var path = path
     while !path.isEmpty {
-      var status = stat()
-      if stat(path, &status) == 0 { return status.st_uid }
+      if let status = stat(of: path) { return status.st_uid }
       guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
       path = String(path[..<slash])
     }

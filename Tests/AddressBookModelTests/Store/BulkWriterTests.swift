@@ -64,7 +64,8 @@ struct BulkWriterTests {
       }
     }
     #expect(try book.contactCount() == 0)
-    let added = try book.bulkWrite(isTrial: true) { writer in
+    let added = try book.store.transaction(isTrial: true) { db in
+      let writer = try BulkWriter(db, groupPolicy: .add, recorder: nil)
       for person in SampleContacts(count: 10, seed: 1) { try writer.write(person) }
       return writer.added
     }

@@ -24,10 +24,7 @@ struct FileCheck {
     if !location.isExplicit {
       expected += [location.folder, location.backupFolder].compactMap(\.self).map { ($0, 0o700) }
     }
-    return expected.filter { file, mode in
-      var status = stat()
-      return stat(file, &status) == 0 && status.st_mode & 0o077 & ~mode != 0
-    }
+    return expected.filter { file, mode in stat(of: file).map { $0.st_mode & 0o077 & ~mode != 0 } ?? false }
   }
 
   private var permissions: [Finding] {
@@ -37,8 +34,7 @@ struct FileCheck {
   }
 
   private var owner: [Finding] {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_uid != geteuid(), geteuid() != 0 else { return [] }
+    guard let status = stat(of: path), status.st_uid != geteuid(), geteuid() != 0 else { return [] }
     return [Finding(.owner, .warning, count: Int(status.st_uid), details: [path])]
   }
 

@@ -1,5 +1,6 @@
 import ContactInterchange
 import Glibc
+import SystemCalls
 import VCard
 
 /// A file, a pipe or standard input that an import reads in chunks. Opening a path takes half a second at most:
@@ -43,11 +44,10 @@ final class ImportInput {
       isOwned = true
     }
     guard descriptor >= 0 else { throw Self.openingError(path) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
+    guard let status = ReadableFile(descriptor: descriptor).status else {
       throw ImportError(.unreadable, file: path, detail: Self.systemMessage)
     }
-    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
+    size = status.isFile ? Int(status.st_size) : nil
     // If this throws, deinit closes the file.
     try configure(status, path)
   }
@@ -58,9 +58,8 @@ final class ImportInput {
 
   /// Returns true if the path leads to a pipe, a terminal or anything else but a regular file: its sender may be slow.
   static func mayBeSlow(_ path: String) -> Bool {
-    var status = stat()
-    guard (path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)) == 0 else { return false }
-    return status.st_mode & S_IFMT != S_IFREG
+    let status = path == "-" ? ReadableFile(descriptor: STDIN_FILENO).status : stat(of: path)
+    return status.map { !$0.isFile } ?? false
   }
 
   /// Reads the whole input into a spool, so that later reads do not wait for the sender.

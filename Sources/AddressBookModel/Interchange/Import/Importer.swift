@@ -91,7 +91,7 @@ public final class Importer {
       }
     }
     do {
-      try book.store.transaction(isBulk: true, raisesVersions: true) { db in
+      try book.store.transaction(isBulk: true, isTrial: isDryRun, raisesVersions: true) { db in
         let recorder = try StepRecorder(
           db, name: StepName(.importing, files.joined(separator: " ")), session: session ?? book.session)
         var session = try ImportSession(
@@ -122,10 +122,7 @@ public final class Importer {
         recordedCount = session.recordedCount
         try recorder.finish()
         if isCancelled() { throw ImportError(.cancelled, file: files.last ?? "-") }
-        if isDryRun { throw DryRunRollback() }
       }
-    } catch is DryRunRollback {
-      return report
     } catch let error as DatabaseError {
       throw book.store.storeError(error)
     }
@@ -196,5 +193,3 @@ private final class NoticeLimits {
       file: lastMatch.file, line: lastMatch.line, kind: .furtherMatches(matches - limits.matches))
   }
 }
-
-private struct DryRunRollback: Error {}

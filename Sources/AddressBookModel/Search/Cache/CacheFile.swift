@@ -30,7 +30,7 @@ enum CacheFile {
   /// - Parameter isMapped: true for one answer, which a query in half the time of abook needs: a copy takes longer than
   ///   a search. A screen, which would end if its file was cut, keeps a copy.
   static func read(_ path: String, isMapped: Bool = false) -> (origin: Origin, parts: [IndexMemory])? {
-    guard let file = ReadableFile(path, O_NOFOLLOW), let status = file.status, status.st_mode & S_IFMT == S_IFREG,
+    guard let file = ReadableFile(path, O_NOFOLLOW), let status = file.status, status.isFile,
       status.st_uid == geteuid(), status.st_mode & 0o077 == 0
     else { return nil }
     var header = [UInt64](repeating: 0, count: headerWords)
@@ -170,10 +170,9 @@ private enum CacheFolder {
     let now = time(nil)
     for name in Folder.names(in: folder) {
       guard name.hasSuffix(".index") || name.hasSuffix(".lines") || name.hasSuffix(".tmp") else { continue }
-      var status = stat()
       let path = folder + "/" + name
       let life = name.hasSuffix(".tmp") ? 3600 : maximumAge
-      if lstat(path, &status) == 0, now - status.st_mtim.tv_sec > life { unlink(path) }
+      if let status = stat(of: path, followsLinks: false), now - status.st_mtim.tv_sec > life { unlink(path) }
     }
   }
 }

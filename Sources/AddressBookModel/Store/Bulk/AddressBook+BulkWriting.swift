@@ -9,35 +9,28 @@ extension AddressBook {
   ///   - groups: how an update treats the groups that a contact is already in.
   ///   - name: the name of the step in the history; nil to record none.
   ///   - session: the session of the write; nil for that of the book.
-  ///   - isTrial: true to write everything and then roll it back, for a dry run.
   ///   - body: writes the contacts; it must not use the book otherwise.
   public func bulkWrite<Value>(
     groups: BulkWriter.GroupPolicy = .add, as name: StepName? = nil, in session: EditSession? = nil,
-    isTrial: Bool = false, _ body: (BulkWriter) throws -> Value
+    _ body: (BulkWriter) throws -> Value
   ) throws -> Value {
-    try bulkWrite(groups, isTrial: isTrial, body) { db in
+    try bulkWrite(groups, body) { db in
       try name.map { try StepRecorder(db, name: $0, session: session ?? self.session) }
     }
   }
 
   /// - Parameter record: begins the step of the history; returns nil to record none.
   private func bulkWrite<Value>(
-    _ groups: BulkWriter.GroupPolicy, isTrial: Bool = false, waiting: Store.Waiting = .usual,
+    _ groups: BulkWriter.GroupPolicy, waiting: Store.Waiting = .usual,
     _ body: (BulkWriter) throws -> Value, record: (Database) throws -> StepRecorder?
   ) throws -> Value {
-    var result: Value?
     do {
       return try store.transaction(isBulk: true, raisesVersions: true, waiting: waiting) { db in
         let recorder = try record(db)
         let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder))
         try recorder?.finish()
-        result = value
-        if isTrial { throw DryRunRollback() }
         return value
       }
-    } catch let ended as DryRunRollback {
-      guard let result else { throw ended }
-      return result
     } catch let error where error is DatabaseError || error is CancellationError {
       throw store.storeError(error)
     }
@@ -118,6 +111,3 @@ public enum BulkEdit: Sendable {
   /// Changes each contact with this closure.
   case change(@Sendable (inout Contact) -> Void)
 }
-
-/// The error that rolls back a dry run.
-private struct DryRunRollback: Error {}
