@@ -44,15 +44,15 @@ enum RecordCheck {
 
   private static func read<Reader: RecordReader>(_ reader: Reader) -> [Event] where Reader.Failure == Never {
     var reader = reader
-    var events: [Event] = []
-    while let event = reader.next() {
+    var events: [RecordEvent] = []
+    while reader.next(&events) {}
+    return events.map { event in
       switch event {
-      case .record(let record): events.append(.record(Record(record)))
-      case .problem(let line, let problem): events.append(.problem(line, problem))
-      case .refused(let line, let problem): events.append(.refused(line, problem))
+      case .record(let record): .record(Record(record))
+      case .problem(let line, let problem): .problem(line, problem)
+      case .refused(let line, let problem): .refused(line, problem)
       }
     }
-    return events
   }
 
   private enum Event: Equatable {

@@ -9,7 +9,6 @@ public struct AbookReader<Failure: Error>: RecordReader {
   private var text = ForeignText()
   private let isDayFirst: Bool
   private let slots: [String: FieldSlot]
-  private var pending: [RecordEvent] = []
   private var missed: [String: Int] = [:]
   private var section: (line: Int, isContact: Bool, isFormat: Bool)?
   private var assembler: ContactAssembler
@@ -17,7 +16,6 @@ public struct AbookReader<Failure: Error>: RecordReader {
   /// The line of the first contact with a key that was not imported.
   private var firstMissed: Int?
   private var unreadable = 0
-  private var hasEnded = false
 
   /// Creates a reader of a file of abook.
   /// - Parameters:
@@ -36,37 +34,30 @@ public struct AbookReader<Failure: Error>: RecordReader {
     slots = Self.slots
   }
 
-  /// Returns the next contact or problem; nil at the end.
-  public mutating func next() throws(Failure) -> RecordEvent? {
-    while pending.isEmpty {
-      if hasEnded { return nil }
-      guard let line = try lines.next() else {
-        hasEnded = true
-        finishSection()
-        if !missed.isEmpty {
-          let keys = missed.sorted { $0.key < $1.key }.map(RecordProblem.SkippedColumn.init)
-          pending.insert(.problem(line: firstMissed ?? 1, .notImported(keys)), at: 0)
-        }
-        continue
-      }
+  /// Reads the next line; the end of a section gives a contact and its problems.
+  public mutating func next(_ events: inout [RecordEvent]) throws(Failure) -> Bool {
+    if let line = try lines.next() {
       text.observe(line)
       let decoded = text.text(of: line)
       if section?.isContact == true { unreadable += decoded.replaced }
-      parse(decoded.text.trimmedBlanks)
+      parse(decoded.text.trimmedBlanks, &events)
+      return true
     }
-    return pending.popLast()
+    finishSection(&events)
+    if !missed.isEmpty { events.append(.problem(line: firstMissed ?? 1, .notImported(missed.skippedColumns))) }
+    return false
   }
 
-  private mutating func parse(_ line: String) {
+  private mutating func parse(_ line: String, _ events: inout [RecordEvent]) {
     if line.isEmpty || line.hasPrefix("#") { return }
     if line.hasPrefix("["), line.hasSuffix("]") {
-      finishSection()
+      finishSection(&events)
       section = (lines.number, Int(line.dropFirst().dropLast()) != nil, line.lowercased() == "[format]")
       return
     }
     if section?.isFormat == true { return }
     guard let section, section.isContact else {
-      pending.insert(.problem(line: lines.number, .malformedLine(String(line.prefix(60)))), at: 0)
+      events.append(.problem(line: lines.number, .malformedLine(String(line.prefix(60)))))
       return
     }
     func note(_ problem: RecordProblem) { problems.append((lines.number, problem)) }
@@ -92,12 +83,13 @@ public struct AbookReader<Failure: Error>: RecordReader {
     }
   }
 
-  private mutating func finishSection() {
+  private mutating func finishSection(_ events: inout [RecordEvent]) {
     guard let section, section.isContact else { return }
     var record = ImportedRecord(line: section.line)
     record.contact = assembler.finish()
     if unreadable > 0 { problems.append((section.line, .unreadableCharacters(unreadable))) }
-    pending = ([.record(record)] + problems.map { .problem(line: $0.line, $0.problem) }).reversed()
+    events.append(.record(record))
+    events += problems.map { .problem(line: $0.line, $0.problem) }
     assembler = ContactAssembler(isDayFirst: isDayFirst)
     problems = []
     unreadable = 0

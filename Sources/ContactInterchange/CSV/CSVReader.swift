@@ -28,10 +28,12 @@ public struct CSVReader<Failure: Error>: RecordReader {
   private let header: CSVHeader
   private let reading: CSVReading
   private let isDayFirst: Bool
-  private var pending: [RecordEvent] = []
+  /// What was found in the header, until it is handed over.
+  private var found: [RecordEvent] = []
   /// For each column, the number of values that were not imported.
   private var missed: [Int]
-  private var hasEnded = false
+  /// Whether the header was refused.
+  private var isRefused = false
 
   /// Reads the header.
   /// - Parameters:
@@ -70,15 +72,15 @@ public struct CSVReader<Failure: Error>: RecordReader {
     self.reading = reading
     self.isDayFirst = isDayFirst
     if header.knownCount == 0, !names.isEmpty {
-      pending = [.refused(line: 1, .noKnownColumn)]
-      hasEnded = true
+      self.found = [.refused(line: 1, .noKnownColumn)]
+      isRefused = true
       return
     }
-    let absent = header.absentColumns(of: reading.map)
-    if !absent.isEmpty { pending.append(.problem(line: 1, .absentColumns(absent))) }
     if let name = text.charsetName, reading.charset == nil {
-      pending.append(.problem(line: 1, .guessedCharset(name)))
+      self.found.append(.problem(line: 1, .guessedCharset(name)))
     }
+    let absent = header.absentColumns(of: reading.map)
+    if !absent.isEmpty { self.found.append(.problem(line: 1, .absentColumns(absent))) }
   }
 
   /// The minimum size of the sample from which charset and separator are detected, in bytes, unless the file is
@@ -90,23 +92,17 @@ public struct CSVReader<Failure: Error>: RecordReader {
     return (bytes[4], bytes[5] == 0x0D && bytes[6] == 0x0A ? 7 : 6)
   }
 
-  /// Returns the next contact or problem; nil at the end. A header without a known column is refused.
-  public mutating func next() throws(Failure) -> RecordEvent? {
-    while pending.isEmpty {
-      if hasEnded { return nil }
-      guard let row = try rows.next() else {
-        hasEnded = true
-        reportMissed()
-        continue
-      }
-      pending = read(row).reversed()
+  /// Appends what is in the next row. A header without a known column is refused.
+  public mutating func next(_ events: inout [RecordEvent]) throws(Failure) -> Bool {
+    events += found
+    found = []
+    if !isRefused, let row = try rows.next() {
+      events += read(row)
+      return true
     }
-    return pending.popLast()
-  }
-
-  private mutating func reportMissed() {
     let columns = zip(header.names, missed).filter { $0.1 > 0 }.map(RecordProblem.SkippedColumn.init)
-    if !columns.isEmpty { pending = [.problem(line: 1, .notMapped(columns))] }
+    if !columns.isEmpty { events.append(.problem(line: 1, .notMapped(columns))) }
+    return false
   }
 
   private mutating func read(_ row: CSVRows<Failure>.Row) -> [RecordEvent] {

@@ -9,12 +9,10 @@ public struct LDIFReader<Failure: Error>: RecordReader {
   private let text = ForeignText()
   private let isDayFirst: Bool
   private let meanings: [String: LDIFVocabulary.Meaning]
-  private var pending: [RecordEvent] = []
   private var missed: [String: Int] = [:]
   /// The line of the first entry with an attribute that was not imported.
   private var firstMissed = 1
   private var others = 0
-  private var hasEnded = false
 
   /// Creates a reader of an LDIF file.
   /// - Parameters:
@@ -28,26 +26,15 @@ public struct LDIFReader<Failure: Error>: RecordReader {
     meanings = LDIFVocabulary.meanings
   }
 
-  /// Returns the next contact, group or problem; nil at the end.
-  public mutating func next() throws(Failure) -> RecordEvent? {
-    while pending.isEmpty {
-      if hasEnded { return nil }
-      guard let entry = try entries.next() else {
-        hasEnded = true
-        reportMissed()
-        continue
-      }
-      pending = read(entry).reversed()
+  /// Appends what is in the next entry: a contact, a group, problems.
+  public mutating func next(_ events: inout [RecordEvent]) throws(Failure) -> Bool {
+    if let entry = try entries.next() {
+      events += read(entry)
+      return true
     }
-    return pending.popLast()
-  }
-
-  private mutating func reportMissed() {
-    if !missed.isEmpty {
-      let attributes = missed.sorted { $0.key < $1.key }.map(RecordProblem.SkippedColumn.init)
-      pending.append(.problem(line: firstMissed, .notImported(attributes)))
-    }
-    if others > 0 { pending.append(.problem(line: 1, .notContacts(others))) }
+    if others > 0 { events.append(.problem(line: 1, .notContacts(others))) }
+    if !missed.isEmpty { events.append(.problem(line: firstMissed, .notImported(missed.skippedColumns))) }
+    return false
   }
 
   private mutating func read(_ entry: LDIFEntries<Failure>.Entry) -> [RecordEvent] {

@@ -17,7 +17,7 @@ public struct ImportedRecord: Sendable {
   public init(line: Int) { self.line = line }
 }
 
-/// What a reader of records returns, one at a time.
+/// What a reader of records finds.
 public enum RecordEvent: Sendable {
   /// A contact or a group.
   case record(ImportedRecord)
@@ -69,12 +69,20 @@ public enum RecordProblem: Hashable, Sendable {
   }
 }
 
+extension [String: Int] {
+  /// Numbers of values that were not imported, by column, in the order of their names.
+  var skippedColumns: [RecordProblem.SkippedColumn] {
+    sorted { $0.key < $1.key }.map(RecordProblem.SkippedColumn.init)
+  }
+}
+
 /// A reader of a format whose records become contacts.
 public protocol RecordReader {
   /// The error of its source.
   associatedtype Failure: Error
-  /// Returns the next event; nil at the end.
-  mutating func next() throws(Failure) -> RecordEvent?
+  /// Reads on, and appends what it finds, which may be nothing.
+  /// - Returns: false at the end.
+  mutating func next(_ events: inout [RecordEvent]) throws(Failure) -> Bool
 }
 
 /// The part of a contact that takes a value from a column, an attribute or a key of another format.

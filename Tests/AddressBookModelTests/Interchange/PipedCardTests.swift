@@ -44,11 +44,16 @@ struct PipedCardTests {
         session.onNotice = { outcome.notices.append($0.kind) }
         for file in files {
           guard let source = try CardFile.open(file, ImportReading(), isCancelled: { false }) else { continue }
-          while let event = try source.next() {
-            switch event {
-            case .card(let card): try session.importCard(card, file: file)
-            case .finding(let line, let kind): session.report(kind, file: file, line: line)
-            case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
+          var isBeforeEnd = true
+          while isBeforeEnd {
+            var events: [CardEvent] = []
+            isBeforeEnd = try source.next { events.append($0) }
+            for event in events {
+              switch event {
+              case .card(let card): try session.importCard(card, file: file)
+              case .finding(let line, let kind): session.report(kind, file: file, line: line)
+              case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
+              }
             }
           }
         }

@@ -47,7 +47,9 @@ enum Records {
     var reader = reader
     var records: [ImportedRecord] = []
     var problems: [RecordProblem] = []
-    while let event = reader.next() {
+    var events: [RecordEvent] = []
+    while reader.next(&events) {}
+    for event in events {
       switch event {
       case .record(let record): records.append(record)
       case .problem(_, let problem), .refused(_, let problem): problems.append(problem)

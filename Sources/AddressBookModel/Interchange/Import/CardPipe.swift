@@ -45,8 +45,7 @@ final class CardPipe: Sendable {
     do throws(ImportError) {
       if let source = try open() {
         var start = source.bytesTaken
-        while let event = try source.next() {
-          batch.events.append(PipedEvent(event, moment: moment))
+        while try source.next({ batch.events.append(PipedEvent($0, moment: moment)) }) {
           guard batch.events.count >= Self.eventsOfBatch || source.bytesTaken - start >= Self.bytesOfBatch else {
             continue
           }
@@ -143,8 +142,9 @@ struct GroupCard: Sendable {
 }
 
 protocol CardSource: AnyObject {
-  /// Returns the next card or diagnostic; nil at the end.
-  func next() throws(ImportError) -> CardEvent?
+  /// Reads on, and calls `body` with what it finds, which may be nothing.
+  /// - Returns: false at the end.
+  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool
   var bytesTaken: Int { get }
   /// The fraction of the input that was read, 0 to 1; nil if its size is unknown.
   var fraction: Double? { get }

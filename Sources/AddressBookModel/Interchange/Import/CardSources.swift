@@ -62,8 +62,6 @@ final class VCardSource: CardSource {
   private let reader: VCardReader<ImportError>
   private let contacts = ContactCardReader()
   private let input: ImportInput
-  /// The results of the last card, in reverse order.
-  private var pending: [CardEvent] = []
   private var cards = 0
 
   init(_ input: ImportInput) {
@@ -74,11 +72,10 @@ final class VCardSource: CardSource {
   var bytesTaken: Int { input.bytesRead }
   var fraction: Double? { input.fraction }
 
-  func next() throws(ImportError) -> CardEvent? {
-    if let event = pending.popLast() { return event }
+  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool {
     guard let event = try reader.next() else {
       if cards == 0 { throw ImportError(.noCards, file: input.name) }
-      return nil
+      return false
     }
     switch event {
     case .skipped(let finding):
@@ -86,17 +83,16 @@ final class VCardSource: CardSource {
       case .notText: throw ImportError(.foreign, file: input.name, detail: "binary")
       case .cardTooLong:
         cards += 1
-        return .unreadable(line: finding.line, .card(finding.problem))
-      default: return .finding(line: finding.line, .card(finding.problem))
+        body(.unreadable(line: finding.line, .card(finding.problem)))
+      default: body(.finding(line: finding.line, .card(finding.problem)))
       }
     case .card(let card):
       cards += 1
       let read = contacts.read(card)
-      if read.diagnostics.isEmpty { return .card(IncomingCard(read)) }
-      pending = [.card(IncomingCard(read))]
-      pending += read.diagnostics.reversed().map { .finding(line: $0.line, .card($0.problem)) }
-      return pending.popLast()
+      for problem in read.diagnostics { body(.finding(line: problem.line, .card(problem.problem))) }
+      body(.card(IncomingCard(read)))
     }
+    return true
   }
 }
 
@@ -142,12 +138,13 @@ final class JSONCardSource: CardSource {
   var bytesTaken: Int { input.bytesRead }
   var fraction: Double? { input.fraction }
 
-  func next() throws(ImportError) -> CardEvent? {
-    guard let (line, bytes) = try elements.nextObject(of: input.name) else { return nil }
+  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool {
+    guard let (line, bytes) = try elements.nextObject(of: input.name) else { return false }
     do throws(ContactJSONError) {
-      return .card(IncomingCard(line: line, patch: try ContactPatch(json: bytes)))
+      body(.card(IncomingCard(line: line, patch: try ContactPatch(json: bytes))))
     } catch {
-      return .unreadable(line: line, .unreadableObject(error))
+      body(.unreadable(line: line, .unreadableObject(error)))
     }
+    return true
   }
 }

@@ -17,14 +17,18 @@ final class RecordSource<Reader: RecordReader>: CardSource where Reader.Failure 
   var bytesTaken: Int { input.bytesRead }
   var fraction: Double? { input.fraction }
 
-  func next() throws(ImportError) -> CardEvent? {
-    switch try reader.next() {
-    case nil: return nil
-    case .refused(_, .noKnownColumn): throw ImportError(.noKnownColumn, file: input.name)
-    case .refused(let line, let problem): return .unreadable(line: line, .record(problem))
-    case .problem(let line, let problem): return .finding(line: line, .record(problem))
-    case .record(let record): return .card(IncomingCard(record))
+  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool {
+    var events: [RecordEvent] = []
+    let isBeforeEnd = try reader.next(&events)
+    for event in events {
+      switch event {
+      case .refused(_, .noKnownColumn): throw ImportError(.noKnownColumn, file: input.name)
+      case .refused(let line, let problem): body(.unreadable(line: line, .record(problem)))
+      case .problem(let line, let problem): body(.finding(line: line, .record(problem)))
+      case .record(let record): body(.card(IncomingCard(record)))
+      }
     }
+    return isBeforeEnd
   }
 }
 
@@ -68,7 +72,6 @@ final class JCardSource: CardSource {
   private var reader: JCardReader<ImportError>
   private let contacts = ContactCardReader()
   private let input: ImportInput
-  private var pending: [CardEvent] = []
 
   init(_ input: ImportInput) {
     self.input = input
@@ -78,17 +81,18 @@ final class JCardSource: CardSource {
   var bytesTaken: Int { input.bytesRead }
   var fraction: Double? { input.fraction }
 
-  func next() throws(ImportError) -> CardEvent? {
-    if let event = pending.popLast() { return event }
+  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool {
     switch try reader.next() {
-    case nil: return nil
+    case nil: return false
     case .malformed(let line): throw ImportError(.notJSON, file: input.name, line: line)
-    case .unreadable(let line): return .unreadable(line: line, .notACard)
+    case .unreadable(let line): body(.unreadable(line: line, .notACard))
     case .card(let card):
       let read = contacts.read(card)
-      pending = read.diagnostics.reversed().map { .finding(line: $0.line, .card($0.problem)) }
-      return .card(IncomingCard(read))
+      let problems = read.diagnostics
+      body(.card(IncomingCard(read)))
+      for problem in problems { body(.finding(line: problem.line, .card(problem.problem))) }
     }
+    return true
   }
 }
 
