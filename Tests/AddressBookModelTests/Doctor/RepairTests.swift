@@ -125,6 +125,17 @@ struct RepairTests {
     #expect(!file.kept.isEmpty, "the book as it was is kept")
   }
 
+  /// A restored contact is in its groups again, even if one of them is gone.
+  @Test func aLostGroupComesBackWithItsMembers() throws {
+    try file.backUp()
+    let work = "(SELECT id FROM contact_group WHERE name = 'Work')"
+    try file.execute("DELETE FROM group_member WHERE group_id = \(work); DELETE FROM contact_group WHERE name = 'Work'")
+    #expect(try file.contacts() != original)
+    let report = try repair()
+    #expect(contacts(report, .accepted).isEmpty && !contacts(report, .restored).isEmpty)
+    #expect(try file.contacts() == original)
+  }
+
   @Test(arguments: [3, 66, 0, -126, Int.max])
   func aDamagedVersionIsNoticed(version: Int) throws {
     try file.execute(

@@ -43,7 +43,6 @@ struct ContactRestorer {
   func write(_ saved: StoredContact) throws {
     let id = saved.contact.id
     let writer = try BulkWriter(db, groupPolicy: .replace, recorder: nil)
-    for name in saved.contact.groups { try makeGroup(name) }
     try writer.replace(saved.contact, photo: try missingPhoto(saved.contact))
     if let photo = saved.contact.photo {
       try db.execute(
@@ -124,14 +123,6 @@ struct ContactRestorer {
       let found = backups.photo(saved.id, sha256: photo.sha256)
     else { return .keep }
     return .set(found)
-  }
-
-  /// Creates a group that a restored contact is in, if the group does not exist.
-  private func makeGroup(_ name: String) throws {
-    guard try Int.fetchOne(db, sql: "SELECT 1 FROM contact_group WHERE name = ?", arguments: [name]) == nil else {
-      return
-    }
-    try db.execute(sql: "INSERT INTO contact_group (uid, name) VALUES (?, ?)", arguments: [UniqueID.make(), name])
   }
 
   /// Takes the bytes of a photo from a backup.
