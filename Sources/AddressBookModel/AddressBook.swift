@@ -8,7 +8,7 @@ import SystemCalls
 /// An address book: the interface of this module for screens and commands.
 ///
 /// Safe to use from several threads. Contacts are changed through a context (``newContext(waitsBriefly:session:)``) or,
-/// many at once, through ``bulkWrite(groups:as:in:_:)``.
+/// many at once, through ``bulkWrite(groups:as:in:waitsBriefly:_:)``.
 public final class AddressBook: Sendable {
   /// How the book is opened.
   public enum Mode: Hashable, Sendable {
@@ -261,7 +261,11 @@ public final class AddressBook: Sendable {
 
   /// Returns the number of contacts, from the counts of the sections.
   public func contactCount() throws(StoreError) -> Int {
-    try store.read { try Int.fetchOne($0, sql: "SELECT total(count) FROM section_count") ?? 0 }
+    try store.read { try Self.contactCount($0) }
+  }
+
+  static func contactCount(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count") ?? 0
   }
 
   /// Returns statistics of the book.

@@ -17,7 +17,7 @@ struct BackupFile {
       let queue = try ImmutableFile.open(path)
       defer { try? queue.close() }
       (contactCount, state) = try queue.read { db in
-        (try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count") ?? 0, try BackupState(db))
+        (try AddressBook.contactCount(db), try BackupState(db))
       }
     } catch {
       return nil
@@ -31,13 +31,12 @@ struct BackupFile {
 /// The state of syncs is left out: with an older one, the next sync merges contacts and files with the same result.
 struct BackupState: Hashable {
   private let schema: Int
-  private let line: Int
+  private let line: Int64
   private let tables: [[Row]]
 
   init(_ db: Database) throws {
     schema = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    line =
-      try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'results_log_contact'") ?? 0
+    line = try ContactChecksums.line(db)
     // A backup made by an earlier version lacks some of these tables.
     tables = try ["contact_group", "group_card", "smart_group", "not_same"].filter { try db.tableExists($0) }.map {
       try Row.fetchAll(db, sql: "SELECT * FROM \($0)")

@@ -40,7 +40,7 @@ extension AddressBook {
       for contact in contacts { finder.add(contact) }
     }
     onProgress(0.8)
-    let apart = try pages.notSamePairs()
+    let apart = try pages.reader.read { try Self.notSamePairs($0) }
     func remaining(_ pairs: some Sequence<DuplicatePair>) -> [DuplicatePair] {
       pairs.filter { !apart.contains([$0.first, $0.second]) }
     }
@@ -70,8 +70,7 @@ extension AddressBook {
             ON shared.kind = contact.kind AND folded = lower(display_name)
           WHERE +deleted_at IS NULL ORDER BY folded, contact.id LIMIT ?
           """, arguments: [Self.mostNamesakes, Self.mostFound])
-      let apart = Set(
-        try Row.fetchAll(db, sql: "SELECT first, second FROM not_same").map { [$0.integer(0), $0.integer(1)] })
+      let apart = try Self.notSamePairs(db)
       var pairs: [DuplicatePair] = []
       for (index, one) in rows.enumerated() {
         for other in rows[(index + 1)...].prefix(while: { $0.text(1) == one.text(1) }) {
@@ -84,6 +83,11 @@ extension AddressBook {
       }
       return DuplicateGroup.groups(of: pairs)
     }
+  }
+
+  /// Returns the pairs of contacts that the user marked as different: their ids, the lower one first.
+  private static func notSamePairs(_ db: Database) throws -> Set<[Int64]> {
+    try Set(Row.fetchAll(db, sql: "SELECT first, second FROM not_same").map { [$0.integer(0), $0.integer(1)] })
   }
 
   /// Marks these contacts as not the same, whatever they share. This is not a step of the history, and the contacts can
@@ -132,17 +136,8 @@ private struct DuplicatePages {
 
   /// Calls `body` with the contacts that have these ids.
   func forEach(of ids: [Int64], _ body: ([Contact]) throws -> Void) throws {
-    var rest = ids[...]
-    while !rest.isEmpty {
-      let page = Array(rest.prefix(Self.size))
-      rest = rest.dropFirst(Self.size)
+    for page in ids.batches(of: Self.size) {
       try body(try reader.read { db in try ContactLoader(db, parts: .compared).load(page) })
     }
-  }
-
-  /// Returns the pairs of contacts that the user marked as different: their ids, the lower one first.
-  func notSamePairs() throws -> Set<[Int64]> {
-    let rows = try reader.read { db in try Row.fetchAll(db, sql: "SELECT first, second FROM not_same") }
-    return Set(rows.map { [$0.integer(0), $0.integer(1)] })
   }
 }

@@ -56,8 +56,7 @@ struct LostGroup: Codable {
 
   /// Reads what the history must keep of a group that is about to be deleted.
   init(_ db: Database, group id: Int64) throws {
-    members = try Int64.fetchAll(
-      db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id", arguments: [id])
+    members = try BulkWriter.members(of: id, db)
     guard
       let card = try Row.fetchOne(db, sql: "SELECT lines, waiting FROM group_card WHERE group_id = ?", arguments: [id])
     else { return }

@@ -252,10 +252,8 @@ final class SaveRecording {
       }
       let name: String? = row?[1]
       var members: [Int64] = []
-      if row != nil, !group.isLive || name != group.name {
-        members = try Int64.fetchAll(
-          db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id",
-          arguments: [group.objectID.number])
+      if row != nil, let number = group.objectID.number, !group.isLive || name != group.name {
+        members = try BulkWriter.members(of: number, db)
       }
       let number = group.isLive || row == nil ? nil : group.objectID.number
       let lost = try number.map { try LostGroup(db, group: $0) } ?? LostGroup()

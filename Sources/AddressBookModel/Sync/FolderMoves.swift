@@ -15,20 +15,17 @@ extension AddressBook {
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
   ) throws(StoreError) -> Int {
     do {
-      return try store.transaction(
-        isBulk: ids.count > 500, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
-      ) { db in
+      return try bulkWrite(
+        groups: .replace, as: StepName(.move, folder?.name ?? ""), in: session, waitsBriefly: waitsBriefly
+      ) { writer in
         // A folder without a path has the contacts that no sync may upload.
-        let target = try folder?.id ?? SyncStateStore(db, path: "").folder
-        let recorder = try StepRecorder(
-          db, name: StepName(.move, folder?.name ?? ""), session: session ?? self.session)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
+        let target = try folder?.id ?? SyncStateStore(writer.db, path: "").folder
         for (done, id) in ids.enumerated() {
           if isCancelled() { throw CancellationError() }
           try writer.move(id, to: [target])
           if done.isMultiple(of: 256) { onProgress(Double(done) / Double(ids.count)) }
         }
-        return try recorder.finish()?.count ?? 0
+        return writer.recordedCount
       }
     } catch {
       throw store.storeError(error)

@@ -75,12 +75,12 @@ public final class FolderSync {
     guard let previousCards, !previousCards.isEmpty else { return }
     let state = try self.state(of: folder.path)
     let changes = previousCards.changes
-    for start in stride(from: 0, to: changes.count, by: Self.chunk) {
+    for part in changes.batches(of: Self.chunk) {
       var done: [String] = []
       var outcomes: [SyncOutcome] = []
       try book.store.write { db in
         let back = try TakenBack(db, folder, state, damage: book.store.damage)
-        for change in changes[start..<min(start + Self.chunk, changes.count)] {
+        for change in part {
           guard let card = try previousCards.card(change),
             let outcome = try back.outcome(of: card.bytes, isAdded: card.isAdded)
           else { continue }
@@ -137,8 +137,7 @@ public final class FolderSync {
     let pairs = pairing.pairs.filter { !$0.isUnchanged }
     var names = listing.names
     var isOutdated = false
-    for start in stride(from: 0, to: pairs.count, by: Self.chunk) {
-      let part = pairs[start..<min(start + Self.chunk, pairs.count)]
+    for (number, part) in pairs.batches(of: Self.chunk).enumerated() {
       var outcomes: [SyncOutcome] = []
       try book.store.read { db in
         var merge = SyncMerge(
@@ -160,7 +159,7 @@ public final class FolderSync {
       } else if try !perform(outcomes, folder, &report) {
         isOutdated = true
       }
-      onProgress(SyncProgress(done: start + part.count, total: pairs.count))
+      onProgress(SyncProgress(done: number * Self.chunk + part.count, total: pairs.count))
     }
     if try !syncGroups(listing, folder, &report) { isOutdated = true }
     if !isDryRun { try saveName(of: folder, state) }
@@ -181,23 +180,18 @@ public final class FolderSync {
   private static func holder(
     ofUID uid: String, in folder: CardFolder, _ matcher: CardMatcher, _ db: Database
   ) throws -> SyncPairing.Holder? {
-    guard let match = try matcher.match(uid: uid),
-      let row = try Row.fetchOne(
-        db.cachedStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?"),
-        arguments: [match.id])
-    else { return nil }
-    let isDeleted = row.number(1) != 0
+    guard let match = try matcher.match(uid: uid) else { return nil }
     let folders = try String.fetchAll(
       db.cachedStatement(
         sql: """
           SELECT path FROM synced_card s JOIN sync_folder f ON f.id = folder_id
           WHERE contact_id = ? AND (base IS NOT NULL OR NOT ?)
-          """), arguments: [match.id, isDeleted])
+          """), arguments: [match.id, match.isDeleted])
     // The folders of one account are beside each other; an empty path stands for contacts that are in none.
     let isHere = folders.contains { $0.isEmpty || Folder.split($0).folder == Folder.split(folder.path).folder }
     guard folders.isEmpty || isHere else { return .elsewhere }
-    return isDeleted
-      ? .deleted(match.id) : .contact(SyncState.BookContact(id: match.id, uid: match.uid, version: row.number(0)))
+    return match.isDeleted
+      ? .deleted(match.id) : .contact(SyncState.BookContact(id: match.id, uid: match.uid, version: match.version))
   }
 
   private func checkCancelled(_ folder: CardFolder) throws(SyncError) {
@@ -242,8 +236,7 @@ public final class FolderSync {
   private func write(_ intended: [SyncOutcome], _ folder: CardFolder) throws -> [SyncOutcome] {
     var done: [SyncOutcome] = []
     var hasWritten = false
-    for start in stride(from: 0, to: intended.count, by: Self.batch) {
-      let part = intended[start..<min(start + Self.batch, intended.count)]
+    for part in intended.batches(of: Self.batch) {
       var files = try stage(part, folder).makeIterator()
       for outcome in part {
         try checkCancelled(folder)
@@ -269,8 +262,7 @@ public final class FolderSync {
   }
 
   /// Writes the files under temporary names, in the order of the outcomes.
-  private func stage(_ outcomes: ArraySlice<SyncOutcome>, _ folder: CardFolder) throws(SyncError) -> [CardFolder.Staged]
-  {
+  private func stage(_ outcomes: [SyncOutcome], _ folder: CardFolder) throws(SyncError) -> [CardFolder.Staged] {
     var files: [(bytes: [UInt8], name: String, replacing: Int64?)] = []
     for outcome in outcomes {
       guard case .write(let bytes, let name, let known) = outcome.file else { continue }
@@ -295,28 +287,21 @@ public final class FolderSync {
   /// Writes the contacts and the state of the sync, in one transaction.
   /// - Returns: what was done; the rest changed in the meantime.
   private func writeBook(_ outcomes: [SyncOutcome], _ folder: CardFolder) throws -> [SyncOutcome] {
-    do {
-      return try book.store.transaction(isBulk: outcomes.count > 100, raisesVersions: true) { db in
-        let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
-        let states = try SyncStateStore(db, path: folder.path)
-        let matcher = try CardMatcher(db)
-        let written = try outcomes.filter { outcome in
-          guard let id = try write(outcome, writer, matcher) else { return false }
-          try states.save(outcome.state, of: id, version: writer.state(of: id)?.version ?? 0)
-          if outcome.isRestoration { try states.deleteFromOthers(id) }
-          // A contact that was removed for good has come back from its file, with another id.
-          if let former = outcome.pair.row?.contact, former != id { try states.save(.left, of: former, version: 0) }
-          return true
-        }
-        // Contacts that were written in the meantime: their files may be written already.
-        try states.applyIntents(folder)
-        try states.deleteRemoved()
-        try recorder.finish()
-        return written
+    try book.bulkWrite(groups: .replace, as: StepName(.sync, folder.path), in: session) { writer in
+      let states = try SyncStateStore(writer.db, path: folder.path)
+      let matcher = try CardMatcher(writer.db)
+      let written = try outcomes.filter { outcome in
+        guard let id = try write(outcome, writer, matcher) else { return false }
+        try states.save(outcome.state, of: id, version: writer.state(of: id)?.version ?? 0)
+        if outcome.isRestoration { try states.deleteFromOthers(id) }
+        // A contact that was removed for good has come back from its file, with another id.
+        if let former = outcome.pair.row?.contact, former != id { try states.save(.left, of: former, version: 0) }
+        return true
       }
-    } catch let error as DatabaseError {
-      throw book.store.storeError(error)
+      // Contacts that were written in the meantime: their files may be written already.
+      try states.applyIntents(folder)
+      try states.deleteRemoved()
+      return written
     }
   }
 

@@ -56,17 +56,10 @@ extension AddressBook {
       moves += here.moves(from: folder.path, to: there, path) + there.moves(from: path, to: here, folder.path)
     }
     if moves.isEmpty { return false }
-    do {
-      try store.transaction(raisesVersions: true) { db in
-        let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? self.session)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
-        for move in moves { try writer.follow(move) }
-        try recorder.finish()
-      }
-      return true
-    } catch let error as DatabaseError {
-      throw store.storeError(error)
+    try bulkWrite(groups: .replace, as: StepName(.sync, folder.path), in: session) { writer in
+      for move in moves { try writer.follow(move) }
     }
+    return true
   }
 
   /// Reads another folder if it may have sent cards here or got cards from here; nil if not.

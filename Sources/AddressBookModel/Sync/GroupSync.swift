@@ -55,18 +55,12 @@ struct GroupSync {
 
   /// - Returns: the number of contacts that changed.
   private func write(_ outcomes: [GroupPlan.Outcome]) throws -> Int {
-    do {
-      return try book.store.transaction(isBulk: true, raisesVersions: true) { db in
-        let recorder = try StepRecorder(db, name: StepName(.sync, folder.path), session: session ?? book.session)
-        let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
-        let states = try SyncStateStore(db, path: folder.path)
-        // Then each card is as it was written, also that of a group that was edited in the meantime.
-        try states.applyIntents(folder)
-        for outcome in outcomes { try write(outcome, writer, states) }
-        return try recorder.finish()?.count ?? 0
-      }
-    } catch let error as DatabaseError {
-      throw book.store.storeError(error)
+    try book.bulkWrite(groups: .replace, as: StepName(.sync, folder.path), in: session) { writer in
+      let states = try SyncStateStore(writer.db, path: folder.path)
+      // Then each card is as it was written, also that of a group that was edited in the meantime.
+      try states.applyIntents(folder)
+      for outcome in outcomes { try write(outcome, writer, states) }
+      return writer.recordedCount
     }
   }
 
@@ -94,10 +88,7 @@ struct GroupSync {
   }
 
   private func made(_ name: String, _ uid: String, _ writer: BulkWriter) throws -> Int64 {
-    if let id = writer.groups[name] { return id }
-    let isTaken = try Bool.fetchOne(
-      writer.db, sql: "SELECT EXISTS (SELECT 1 FROM contact_group WHERE uid = ?)", arguments: [uid])
-    return try writer.create(group: name, uid: uid.isEmpty || isTaken == true ? UniqueID.make() : uid)
+    try writer.groups[name] ?? writer.create(group: name, preferring: uid)
   }
 
   /// Removes a group whose card is gone. It stays, without a card, while it has members elsewhere.

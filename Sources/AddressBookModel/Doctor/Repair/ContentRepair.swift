@@ -64,11 +64,9 @@ struct ContentRepair {
   /// Returns the members that fit their checksums if the group has the name in the index, and the number of those that
   /// fit if it has the name in the table.
   private func members(of group: GroupCheck.Difference) throws -> (fitting: [Int64], others: Int) {
-    let ids = try Int64.fetchAll(
-      db, sql: "SELECT contact_id FROM group_member WHERE group_id = ?", arguments: [group.id])
     var (fitting, others): ([Int64], Int) = ([], 0)
     var digest = ContactDigest()
-    var cursor = try ContactCursor(db, .ids(ids))
+    var cursor = try ContactCursor(db, .ids(BulkWriter.members(of: group.id, db)))
     while var member = try cursor.next() {
       guard let checksum = member.checksum else { continue }
       if member.fits(checksum, &digest) { others += 1 }
@@ -365,7 +363,7 @@ struct ContentRepair {
     try db.execute(
       sql: """
         INSERT OR IGNORE INTO section_count(section, count) SELECT value, 0 FROM json_each(?)
-        """, arguments: ["[" + Schema.sections.map(String.init).joined(separator: ",") + "]"])
+        """, arguments: [ContactLoader.json(Schema.sections.map(Int64.init))])
     try db.execute(
       sql: """
         UPDATE section_count SET count = n FROM (

@@ -30,8 +30,7 @@ extension AddressBook {
       result.reserveCapacity(ranked.count)
       let matcher = ContactMatcher(query, options: options, corrected: isCorrected)
       let loader = ContactLoader(db, damage: store.damage)
-      for start in stride(from: 0, to: ranked.count, by: 500) {
-        let page = ranked[start..<min(start + 500, ranked.count)]
+      for page in ranked.batches(of: 500) {
         for (hit, contact) in zip(page, try loader.load(page.map(\.id))) {
           result.append(found(hit, matcher.matches(in: contact)))
         }

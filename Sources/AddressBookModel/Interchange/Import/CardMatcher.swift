@@ -13,6 +13,7 @@ final class CardMatcher {
     let name: String
     /// Its birthday in the store's format.
     let birthday: String?
+    let version: Int
     let isDeleted: Bool
     /// How a card without a UID was matched by what both share (``MatchIndex``), or is treated as if it had been
     /// (``CardMatcher/match(content:)``); nil otherwise.
@@ -42,7 +43,7 @@ final class CardMatcher {
   /// The maximum number of people with the same UID and name that a later import can tell apart.
   private static let substitutes = 20
 
-  private static let columns = "id, uid, display_name, birthday, deleted_at IS NOT NULL AS is_deleted"
+  private static let columns = "id, uid, display_name, birthday, version, deleted_at IS NOT NULL AS is_deleted"
 
   private let db: Database
   private let byUID: Statement
@@ -212,7 +213,7 @@ final class CardMatcher {
     let id = row.integer(0)
     return Match(
       id: id, uid: row.text(1), line: seen[id].map(Int.init), name: row.text(2), birthday: row.optionalText(3),
-      isDeleted: row.integer(4) != 0)
+      version: row.number(4), isDeleted: row.integer(5) != 0)
   }
 
   /// Records the contact that a card referred to.

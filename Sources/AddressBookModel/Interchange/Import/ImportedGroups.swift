@@ -30,7 +30,7 @@ struct ImportedGroups {
     let outcomes = try cards.map { card, file in
       let existing = try group(of: card)
       var outcome = existing == nil ? BulkWriter.Outcome.added : .unchanged
-      let group = try existing ?? makeGroup(card)
+      let group = try existing ?? writer.create(group: card.name, preferring: card.uid)
       var (members, waiting): (Set<Int64>, [String]) = ([], [])
       for member in card.members {
         if let id = try references[member] ?? matcher.match(member: member)?.id {
@@ -86,12 +86,5 @@ struct ImportedGroups {
           SELECT id, name, (uid = ?1 AND ?1 <> '') OR lower(uid) IN (?3, 'urn:uuid:' || ?3) AS is_same FROM contact_group)
         WHERE is_same OR name = ?2 ORDER BY is_same DESC LIMIT 1
         """, arguments: [card.uid, card.name, CardIdentity.smallUUID(card.uid)])
-  }
-
-  private func makeGroup(_ card: GroupCard) throws -> Int64 {
-    let isFree =
-      try card.uid.isEmpty == false
-      && Int64.fetchOne(db, sql: "SELECT id FROM contact_group WHERE uid = ?", arguments: [card.uid]) == nil
-    return try writer.create(group: card.name, uid: isFree ? card.uid : UniqueID.make())
   }
 }

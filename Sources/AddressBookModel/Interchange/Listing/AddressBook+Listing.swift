@@ -14,8 +14,7 @@ extension AddressBook {
       return try forEachInOrder(
         columns: ContactRow.columns, pageSize: 1000, { _, rows in rows.map(ContactRow.init) }, body)
     }
-    for start in stride(from: 0, to: ids.count, by: 500) {
-      let page = Array(ids[start..<min(start + 500, ids.count)])
+    for page in ids.batches(of: 500) {
       let rows = try store.read { db in
         try Row.fetchAll(
           db,
@@ -37,10 +36,8 @@ extension AddressBook {
   ///   - body: returns false to stop.
   public func forEachContact(ids: [Int64]? = nil, pageSize: Int = 500, _ body: (Contact) throws -> Bool) throws {
     guard let ids else { return try forEachInOrder(columns: ["id"], pageSize: pageSize, wholeContacts, body) }
-    for start in stride(from: 0, to: ids.count, by: pageSize) {
-      for contact in try contacts(ids: Array(ids[start..<min(start + pageSize, ids.count)])) {
-        if try !body(contact) { return }
-      }
+    for page in ids.batches(of: pageSize) {
+      for contact in try contacts(ids: page) where try !body(contact) { return }
     }
   }
 

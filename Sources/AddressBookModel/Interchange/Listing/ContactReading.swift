@@ -63,12 +63,12 @@ final class ContactReading: Sendable {
     do throws(StoreError) {
       try store.read { db in
         let order = try ids.map { ContactOrder($0) } ?? ContactOrder(db)
-        if try ids == nil && Self.total(db) != order.count { store.damage.noteIncompleteList() }
+        if try ids == nil && AddressBook.contactCount(db) != order.count { store.damage.noteIncompleteList() }
         let first = min(order.count, Self.firstCount)
         guard try readInOrder(0..<first, of: order, db) else { return }
         let rest = first..<order.count
         // For a small part of the book, looking up each contact is faster than reading past all others.
-        if rest.count > Self.firstCount, rest.count >= (try Self.total(db)) / 8 {
+        if rest.count > Self.firstCount, rest.count >= (try AddressBook.contactCount(db)) / 8 {
           do {
             try readByID(rest, of: order, db)
           } catch let failure as EncodingFailure {
@@ -82,10 +82,6 @@ final class ContactReading: Sendable {
     } catch {
       _ = queue.put(.failure(error))
     }
-  }
-
-  private static func total(_ db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count") ?? 0
   }
 
   private func readInOrder(_ ranks: Range<Int>, of order: ContactOrder, _ db: Database) throws -> Bool {

@@ -9,23 +9,26 @@ extension AddressBook {
   ///   - groups: how an update treats the groups that a contact is already in.
   ///   - name: the name of the step in the history; nil to record none.
   ///   - session: the session of the write; nil for that of the book.
+  ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.
   ///   - body: writes the contacts; it must not use the book otherwise.
   public func bulkWrite<Value>(
     groups: BulkWriter.GroupPolicy = .add, as name: StepName? = nil, in session: EditSession? = nil,
-    _ body: (BulkWriter) throws -> Value
+    waitsBriefly: Bool = false, _ body: (BulkWriter) throws -> Value
   ) throws -> Value {
-    try bulkWrite(groups, body) { db in
+    try bulkWrite(groups, waitsBriefly: waitsBriefly, body) { db in
       try name.map { try StepRecorder(db, name: $0, session: session ?? self.session) }
     }
   }
 
   /// - Parameter record: begins the step of the history; returns nil to record none.
   private func bulkWrite<Value>(
-    _ groups: BulkWriter.GroupPolicy, waiting: Store.Waiting = .usual,
-    _ body: (BulkWriter) throws -> Value, record: (Database) throws -> StepRecorder?
+    _ groups: BulkWriter.GroupPolicy, waitsBriefly: Bool, _ body: (BulkWriter) throws -> Value,
+    record: (Database) throws -> StepRecorder?
   ) throws -> Value {
     do {
-      return try store.transaction(isBulk: true, raisesVersions: true, waiting: waiting) { db in
+      return try store.transaction(
+        isBulk: true, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
+      ) { db in
         let recorder = try record(db)
         let value = try body(BulkWriter(db, groupPolicy: groups, recorder: recorder))
         try recorder?.finish()
@@ -73,7 +76,7 @@ extension AddressBook {
       }
       return writer.recordedCount
     }
-    return try bulkWrite(.replace, waiting: waitsBriefly ? .briefly : .usual, write) { db in
+    return try bulkWrite(.replace, waitsBriefly: waitsBriefly, write) { db in
       try StepRecorder(db, name: name, session: session ?? self.session)
     }
   }

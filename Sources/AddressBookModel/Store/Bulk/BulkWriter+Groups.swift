@@ -4,8 +4,11 @@ import ObjectGraph
 /// Creates groups, and records and reverses changes to groups in the history.
 extension BulkWriter {
   /// Creates a group without members, whose name must be free.
+  /// - Parameter preferred: the UID that it gets unless that is empty, or another group has it.
   /// - Returns: its id.
-  func create(group name: String, uid: String = UniqueID.make()) throws -> Int64 {
+  func create(group name: String, preferring preferred: String = "") throws -> Int64 {
+    let isFree = try !preferred.isEmpty && Self.group(preferred, db) == nil
+    let uid = isFree ? preferred : UniqueID.make()
     let group = try insert(group: name, uid)
     try recorder?.recordGroup(uid: uid, before: nil, after: name)
     return group
@@ -101,7 +104,9 @@ extension BulkWriter {
   }
 
   /// Returns the ids of the members of a group, deleted ones too, in ascending order.
-  func members(of group: Int64) throws -> [Int64] {
+  func members(of group: Int64) throws -> [Int64] { try Self.members(of: group, db) }
+
+  static func members(of group: Int64, _ db: Database) throws -> [Int64] {
     try Int64.fetchAll(
       db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id", arguments: [group])
   }

@@ -6,7 +6,7 @@ import ObjectGraph
 /// A writer of many contacts in one transaction, with prepared statements: for imports, syncs, changes to many
 /// contacts, undo, and `demo`.
 ///
-/// It only exists inside a transaction, such as that of ``AddressBook/bulkWrite(groups:as:in:_:)``. Its writes
+/// It only exists inside a transaction, such as that of ``AddressBook/bulkWrite(groups:as:in:waitsBriefly:_:)``. Its writes
 /// belong to one step of the history, if one is recorded; contexts see them like those of another process.
 public final class BulkWriter {
   /// The result for a contact.

@@ -110,9 +110,8 @@ final class TriggerReplacement {
       ).execute(arguments: [range.lowerBound, range.upperBound])
       return
     }
-    let last = try Int64.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [log.logTable])
     try db.execute(
       sql: "INSERT INTO \(log.logTable) (seq, old_id, new_id, old_content) VALUES (?, NULL, ?, NULL)",
-      arguments: [(last ?? 0) + Int64(range.count), range.upperBound])
+      arguments: [ContactChecksums.line(db) + Int64(range.count), range.upperBound])
   }
 }

@@ -20,8 +20,7 @@ extension AddressBook {
       let indexedDeleted = try Double.fetchOne(
         db, sql: "SELECT total(id) FROM contact INDEXED BY contact_deleted WHERE deleted_at IS NOT NULL")
       let living = try Int.fetchOne(db, sql: "SELECT count(*) FROM contact NOT INDEXED WHERE deleted_at IS NULL")
-      let counted = try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count")
-      return names == indexed && pairs == inverse && living == counted && deleted == indexedDeleted
+      return try names == indexed && pairs == inverse && living == Self.contactCount(db) && deleted == indexedDeleted
     }
     if !isIntact { damage.noteIncompleteList() }
   }

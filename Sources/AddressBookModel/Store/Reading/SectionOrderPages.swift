@@ -64,7 +64,7 @@ final class SectionOrderPages {
   func isComplete(_ db: Database) throws -> Bool {
     guard isAtEnd else { return true }
     guard isAscending else { return false }
-    return try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count") == count
+    return try AddressBook.contactCount(db) == count
       && Double.fetchOne(db, sql: "SELECT total(id) FROM contact NOT INDEXED WHERE deleted_at IS NULL") == sum
   }
 }
