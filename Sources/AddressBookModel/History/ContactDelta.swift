@@ -131,3 +131,12 @@ struct ContactDelta: Hashable, Sendable {
     }
   }
 }
+
+extension Contact {
+  /// The contact without its UID, for what two sides have in common.
+  var withoutIdentity: Contact {
+    var contact = self
+    contact.uid = ""
+    return contact
+  }
+}

@@ -53,7 +53,7 @@ extension AddressBook {
         isBulk: step.count > 500, raisesVersions: true, waiting: waitsBriefly ? .briefly : .usual
       ) { db in
         guard try StepReversal.isOpen(step.id, db) else { throw EditError.missing("") }
-        guard try !HistoryCheck.hasDamagedRanges(db, step: step.id) else { throw ByteReader.damaged }
+        guard try !RangeCheck.isDamaged(db, step: step.id) else { throw ByteReader.damaged }
         let recorder = try StepRecorder(
           db, name: step.name, session: session ?? self.session, kind: step.kind == .undo ? .redo : .undo,
           reverses: step.id)

@@ -1,4 +1,5 @@
 import ContactInterchange
+import Contacts
 import GRDB
 
 /// Keeps contacts up with the rules by which their cards are read: contacts get what the present rules read in the cards
@@ -44,7 +45,28 @@ enum CardReading {
       guard let new = reading.rereading(contact, from: contact.cardLines) else { continue }
       // Nobody edited or restored it.
       try writer.replace(new, photo: .keep, isEdit: false)
-      try SyncStateStore.reread(db, contact) { reading.rereading($0, from: contact.cardLines) }
+      try reread(db, contact) { reading.rereading($0, from: contact.cardLines) }
     }
+  }
+
+  /// Changes what both sides had of a contact, in all folders, as the contact was changed: nobody edited either side.
+  /// - Parameters:
+  ///   - contact: the contact before the change.
+  ///   - change: returns nil for a state that stays.
+  private static func reread(_ db: Database, _ contact: Contact, _ change: (Contact) -> Contact?) throws {
+    for table in ["synced_card", "sync_intent", "sync_moved"] {
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT id, base FROM \(table) WHERE contact_id = ? AND base IS NOT NULL", arguments: [contact.id])
+      for row in rows {
+        guard let base = change(try ContactDelta(row.data(1)).after(in: Contact())) else { continue }
+        try db.execute(
+          sql: "UPDATE \(table) SET base = ? WHERE id = ?",
+          arguments: [ContactDelta(from: Contact(), to: base.withoutIdentity).data, row.integer(0)])
+      }
+    }
+    try db.execute(
+      sql: """
+        UPDATE synced_card SET version = (SELECT version FROM contact WHERE id = ?1) WHERE contact_id = ?1 AND version = ?2
+        """, arguments: [contact.id, contact.version])
   }
 }

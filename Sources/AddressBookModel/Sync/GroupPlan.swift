@@ -212,7 +212,7 @@ struct GroupPlan {
     }
     let new = self.card(result, group, lines, references)
     let bytes = VCardWriter(version: new.version).bytes(of: new.escapingCommas())
-    let name = card?.file ?? CardFolder.name(forUID: outcome.uid, taken: names)
+    let name = card?.file ?? CardFileName.make(forUID: outcome.uid, taken: names)
     names.insert(name.lowercased())
     outcome.lines = Self.lines(of: new)
     (outcome.fileName, outcome.digest) = (name, CardFolder.digest(of: bytes))

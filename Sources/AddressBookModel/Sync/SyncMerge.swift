@@ -124,7 +124,7 @@ struct SyncMerge {
       // Another contact has this UID here, and a server accepts a UID once in a folder.
       card.uid = UniqueID.make()
     }
-    let name = isFree ? old : CardFolder.name(forUID: card.uid, taken: names)
+    let name = isFree ? old : CardFileName.make(forUID: card.uid, taken: names)
     names.insert(name.lowercased())
     // CardDAV servers reject vCard 2.1.
     let written = version == .v21 ? .v30 : version

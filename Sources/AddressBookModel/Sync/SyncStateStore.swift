@@ -253,26 +253,6 @@ struct SyncStateStore {
       arguments: [folder])
   }
 
-  /// Changes what both sides had of a contact, in all folders, as the contact was changed: nobody edited either side.
-  /// - Parameters:
-  ///   - contact: the contact before the change.
-  ///   - change: returns nil for a state that stays.
-  static func reread(_ db: Database, _ contact: Contact, _ change: (Contact) -> Contact?) throws {
-    for table in ["synced_card", "sync_intent", "sync_moved"] {
-      let rows = try Row.fetchAll(
-        db, sql: "SELECT id, base FROM \(table) WHERE contact_id = ? AND base IS NOT NULL", arguments: [contact.id])
-      for row in rows {
-        guard let base = change(try ContactDelta(row.data(1)).after(in: Contact())) else { continue }
-        try db.execute(
-          sql: "UPDATE \(table) SET base = ? WHERE id = ?", arguments: [data(of: base), row.integer(0)])
-      }
-    }
-    try db.execute(
-      sql: """
-        UPDATE synced_card SET version = (SELECT version FROM contact WHERE id = ?1) WHERE contact_id = ?1 AND version = ?2
-        """, arguments: [contact.id, contact.version])
-  }
-
   // MARK: - What is left to do
 
   /// Returns whether the book has changes that the folder lacks: contacts that were added, edited, deleted or moved since
@@ -290,13 +270,5 @@ struct SyncStateStore {
 
   private static func exists(_ db: Database, _ sql: String, _ path: String) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))", arguments: [path]) ?? false
-  }
-}
-
-extension Contact {
-  fileprivate var withoutIdentity: Contact {
-    var contact = self
-    contact.uid = ""
-    return contact
   }
 }

@@ -26,7 +26,7 @@ struct TakenBack {
     guard let id = try byUID[CardIdentity.canonical(uid)]?.contact ?? matcher.match(uid: uid)?.id else { return nil }
     let row = try byContact[id] ?? SyncStateStore(merge.db, path: merge.folder.path).putBack(id)
     var outcome = SyncOutcome(SyncPairing.Pair(row: row))
-    let name = row.file.isEmpty ? CardFolder.name(forUID: uid, taken: []) : row.file
+    let name = row.file.isEmpty ? CardFileName.make(forUID: uid, taken: []) : row.file
     let now = merge.folder.read(name)
     if now == (isAdded ? nil : bytes) { return outcome }
     guard row.hasBase == (now != nil), now == nil || now.map(CardFolder.digest) == row.digest else { return nil }

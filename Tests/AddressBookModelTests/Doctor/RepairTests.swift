@@ -267,7 +267,7 @@ struct RepairTests {
   }
 
   @Test func everyRowThatRefersToAMissingRowIsFound() throws {
-    let (tables, insertions) = try SchemaCheck.freshBook().read { db in
+    let (tables, insertions) = try Migrations.freshBook().read { db in
       let tables = try String.fetchAll(
         db, sql: "SELECT DISTINCT t.name FROM sqlite_master t JOIN pragma_foreign_key_list(t.name)")
       return (tables, try tables.map { try orphan(of: $0, db) })

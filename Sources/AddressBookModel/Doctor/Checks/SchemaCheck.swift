@@ -102,14 +102,7 @@ struct SchemaCheck {
   }
 
   /// Returns the tables, indexes and triggers of a new book with this schema version.
-  static func expected(version: Int32) throws -> [Object] { try freshBook(version: version).read(objects) }
-
-  /// Creates an empty in-memory book with this schema version.
-  static func freshBook(version: Int32 = Schema.version) throws -> DatabaseQueue {
-    let queue = try DatabaseQueue()
-    try Migrations.migrator.migrate(queue, upTo: "v\(version)")
-    return queue
-  }
+  static func expected(version: Int32) throws -> [Object] { try Migrations.freshBook(version: version).read(objects) }
 
   private static func objects(_ db: Database) throws -> [Object] {
     try Row.fetchAll(db, sql: "SELECT type, name, sql FROM sqlite_master ORDER BY rowid").map {

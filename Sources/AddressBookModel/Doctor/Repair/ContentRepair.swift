@@ -179,7 +179,7 @@ struct ContentRepair {
 
   /// Returns a statement for each foreign key of the schema.
   private static func orphanDeletions() throws -> [String] {
-    try SchemaCheck.freshBook().read { db in
+    try Migrations.freshBook().read { db in
       try Row.fetchAll(
         db,
         sql: """

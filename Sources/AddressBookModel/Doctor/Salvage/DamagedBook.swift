@@ -23,7 +23,7 @@ final class DamagedBook {
     self.pages = pages
     self.progress = progress
     reader = PageReader(pages)
-    let book = try SchemaCheck.freshBook()
+    let book = try Migrations.freshBook()
     tables = try DamagedTable.all(in: book)
     taken = Array(repeating: false, count: pages.count + 1)
     try findRoots(ownStatements: DamagedTable.ownStatements(in: book))

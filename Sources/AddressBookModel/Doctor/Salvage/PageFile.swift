@@ -124,3 +124,9 @@ private struct LogFrames {
     return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
   }
 }
+
+extension PageReader {
+  init(_ pages: PageFile) {
+    self.init(pageSize: pages.pageSize, fileSize: pages.count * pages.pageSize) { pages.page($0) }
+  }
+}

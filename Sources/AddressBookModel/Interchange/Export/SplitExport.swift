@@ -73,7 +73,7 @@ public final class SplitExport {
 
   /// Returns `UID.vcf` if that is safe as a file name and not in use; otherwise a random name.
   private func freeName(for card: Card) -> String {
-    CardFolder.name(forUID: ContactCardReader().read(card).contact.uid, taken: taken)
+    CardFileName.make(forUID: ContactCardReader().read(card).contact.uid, taken: taken)
   }
 
   private func path(of name: String) -> String { folder.hasSuffix("/") ? folder + name : folder + "/" + name }

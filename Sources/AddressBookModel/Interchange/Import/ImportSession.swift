@@ -70,12 +70,17 @@ struct ImportSession {
 
   // MARK: - Cards
 
-  func prepare(for cards: [PipedEvent]) throws { try matcher.prepare(for: cards) }
+  func prepare(for cards: [PipedEvent]) throws {
+    try matcher.prepare(
+      forUIDs: cards.compactMap { if case .card(let piped) = $0 { piped.card.contact.uid } else { nil } })
+  }
 
   /// Imports a card whose rows may have been made in advance.
   mutating func importCard(_ piped: PipedCard, file: String) throws {
     // Nearly every card of a first import passes. The others take a slower path, which copies the contact.
-    guard smartNames.isEmpty, let image = piped.image, try matcher.isNew(piped) else {
+    guard smartNames.isEmpty, let image = piped.image,
+      try matcher.isNew(uid: piped.card.contact.uid, key: piped.uidKey)
+    else {
       return try importCard(piped.card, file: file)
     }
     cardsSeen += 1

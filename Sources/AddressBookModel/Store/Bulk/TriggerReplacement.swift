@@ -27,7 +27,7 @@ final class TriggerReplacement {
     self.db = db
     let select = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
     let present = try Row.fetchAll(db, sql: select)
-    guard try present == SchemaCheck.freshBook().read({ try Row.fetchAll($0, sql: select) }) else { return nil }
+    guard try present == Migrations.freshBook().read({ try Row.fetchAll($0, sql: select) }) else { return nil }
     try setTriggers(true)
   }
 

@@ -46,4 +46,11 @@ enum Migrations {
       }
     }
   }
+
+  /// Creates an empty in-memory book with this schema version.
+  static func freshBook(version: Int32 = Schema.version) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue()
+    try migrator.migrate(queue, upTo: "v\(version)")
+    return queue
+  }
 }

@@ -33,10 +33,6 @@ struct PageReader {
   /// Returns the page with a number.
   private let page: (Int) -> [UInt8]?
 
-  init(_ pages: PageFile) {
-    self.init(pageSize: pages.pageSize, fileSize: pages.count * pages.pageSize) { pages.page($0) }
-  }
-
   init(pageSize: Int, fileSize: Int, page: @escaping (Int) -> [UInt8]?) {
     self.pageSize = pageSize
     longest = fileSize

@@ -75,12 +75,12 @@ final class CardMatcher {
         """)
   }
 
-  /// Looks up the UIDs of the next cards in at most one query. After the first call, report every written contact to
+  /// Looks up the UIDs of the next cards in at most one query; empty ones are ignored. After the first call, report every written contact to
   /// ``record(_:line:as:key:isNew:)``.
-  func prepare(for cards: [PipedEvent]) throws {
+  func prepare(forUIDs uids: [String]) throws {
     var freeUIDs = try self.freeUIDs ?? FreeUIDs(db, others: { try Set(mixedUUIDs().keys) })
     self.freeUIDs = nil
-    try freeUIDs.lookUp(cards)
+    try freeUIDs.lookUp(uids)
     self.freeUIDs = freeUIDs
   }
 
@@ -89,9 +89,10 @@ final class CardMatcher {
     freeUIDs?.isFree(CardIdentity.canonical(uid)) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
   }
 
-  /// Returns true if no contact has the UID of a card in any spelling.
-  func isNew(_ piped: PipedCard) throws -> Bool {
-    try freeUIDs?.isFree(piped.uidKey) == true || match(uid: piped.card.contact.uid) == nil
+  /// Returns true if no contact has a UID in any spelling.
+  /// - Parameter key: its canonical spelling.
+  func isNew(uid: String, key: String) throws -> Bool {
+    try freeUIDs?.isFree(key) == true || match(uid: uid) == nil
   }
 
   /// Finds the contact that a card with a UID refers to.

@@ -24,12 +24,11 @@ struct FreeUIDs {
     written = wasEmpty ? Array(repeating: 0, count: Self.bits / 64) : []
   }
 
-  mutating func lookUp(_ cards: [PipedEvent]) throws {
+  mutating func lookUp(_ uids: [String]) throws {
     if wasEmpty { return }
     confirmed = []
     var spellings: [String] = []
-    for case .card(let piped) in cards where !piped.card.contact.uid.isEmpty {
-      let uid = piped.card.contact.uid
+    for uid in uids where !uid.isEmpty {
       // SQLite's JSON functions may stop at a NUL. UIDs with any control character are rare, so skip them all.
       guard !uid.utf8.contains(where: { $0 < 0x20 }) else { continue }
       confirmed.insert(CardIdentity.canonical(uid))
