@@ -13,7 +13,9 @@ let package = Package(
   defaultLocalization: "en",
   products: [
     .executable(name: "addressbook", targets: ["addressbook"]),
-    .library(name: "AddressBookModel", targets: ["AddressBookModel"]),
+    .library(
+      name: "AddressBookModel",
+      targets: ["AddressBookModel", "BookCare", "BookInterchange", "BookSearching", "FolderSync", "Messages"]),
     .library(name: "AvatarImage", targets: ["AvatarImage"]),
     .library(name: "ChangeLog", targets: ["ChangeLog"]),
     .library(name: "ContactInterchange", targets: ["ContactInterchange"]),
@@ -108,28 +110,63 @@ let package = Package(
     // A terminal, an input and a loop for testing such programs, based on TerminalKit's public API.
     .target(name: "TerminalKitTesting", dependencies: ["TerminalKit"], swiftSettings: strict),
 
-    // The address book.
+    // What people read.
+    .target(
+      name: "Messages", dependencies: ["SystemCalls"], resources: [.copy("../../Resources/strings")],
+      swiftSettings: strict),
+
+    // The book: its store, entities, history and groups.
     .target(
       name: "AddressBookModel",
       dependencies: [
-        "CSystem", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "IDSets", "ObjectGraph",
-        "PictureFormat", "Pinyin", "SystemCalls", "VCard",
+        "CSystem", "ChangeLog", "ContactInterchange", "Contacts", "Messages", "ObjectGraph", "PictureFormat", "Pinyin",
+        "SystemCalls", "VCard", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    // What is done with a book; none of these knows those below it.
+    .target(
+      name: "BookSearching",
+      dependencies: [
+        "AddressBookModel", "ChangeLog", "ContactInterchange", "ContactSearch", "Contacts", "IDSets", "Pinyin",
+        "SystemCalls", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "BookInterchange",
+      dependencies: [
+        "AddressBookModel", "ContactInterchange", "Contacts", "Messages", "PictureFormat", "Pinyin", "SystemCalls",
+        "VCard", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "FolderSync",
+      dependencies: [
+        "AddressBookModel", "BookInterchange", "ContactInterchange", "Contacts", "Messages", "SystemCalls", "VCard",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      resources: [.copy("../../Resources/strings")],
       swiftSettings: strict),
+    .target(
+      name: "BookCare",
+      dependencies: [
+        "AddressBookModel", "BookSearching", "CSystem", "ChangeLog", "ContactInterchange", "Contacts", "Messages",
+        "SystemCalls", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
+
+    // The program.
     .target(
       name: "AddressBookTUI",
       dependencies: [
-        "AddressBookModel", "AvatarImage", "Contacts", "IDSets", "LDAPDirectory", "PictureFormat",
-        "ResultsController", "SystemCalls", "TerminalKit",
+        "AddressBookModel", "AvatarImage", "BookCare", "BookInterchange", "BookSearching", "Contacts", "FolderSync",
+        "IDSets", "LDAPDirectory", "Messages", "PictureFormat", "ResultsController", "SystemCalls", "TerminalKit",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "addressbook",
       dependencies: [
-        "AddressBookModel", "AddressBookTUI", "AvatarImage", "CCoveredThreads", "CSystem", "ContactInterchange",
-        "Contacts", "LDAPDirectory", "PictureFormat", "SystemCalls",
+        "AddressBookModel", "AddressBookTUI", "AvatarImage", "BookCare", "BookInterchange", "BookSearching",
+        "CCoveredThreads", "CSystem", "ContactInterchange", "Contacts", "FolderSync", "LDAPDirectory", "Messages",
+        "PictureFormat", "SystemCalls",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -193,8 +230,9 @@ let package = Package(
     .testTarget(
       name: "AddressBookModelTests",
       dependencies: [
-        "AddressBookModel", "ChangeLog", "ContactInterchange", "Contacts", "ObjectGraph", "SeededRandom",
-        "SharedMaterial", "SystemCalls",
+        "AddressBookModel", "BookCare", "BookInterchange", "BookSearching", "ChangeLog", "ContactInterchange",
+        "ContactSearch", "Contacts", "FolderSync", "Messages", "ObjectGraph", "SeededRandom", "SharedMaterial",
+        "SystemCalls",
       ],
       swiftSettings: strict),
     .testTarget(

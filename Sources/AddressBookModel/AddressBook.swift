@@ -1,8 +1,6 @@
-import ContactSearch
 import Contacts
 import GRDB
 import ObjectGraph
-import Synchronization
 import SystemCalls
 
 /// An address book: the interface of this module for screens and commands.
@@ -20,21 +18,14 @@ public final class AddressBook: Sendable {
     case readOnly
   }
 
-  let store: Store
-  let searchCache: SearchCache
-  let mailLineCache: MailLineCache
+  package let store: Store
   let objects: BookObjects
   /// The session of writes that specify no other.
   public let session = EditSession(program: "command")
-  /// The index that answered the last query, until it is saved.
-  let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
 
   private init(store: Store) {
     self.store = store
     objects = BookObjects(store: store)
-    let cache = BookCache(store: store)
-    searchCache = SearchCache(cache)
-    mailLineCache = MailLineCache(cache, store: store)
   }
 
   /// Opens a book, and migrates an older one. If there is none, ``Mode/readWrite`` creates it.
@@ -211,6 +202,20 @@ public final class AddressBook: Sendable {
         db, sql: "\(ContactRow.selection) WHERE deleted_at IS NULL ORDER BY section, sort_key, id LIMIT ? OFFSET ?",
         arguments: [limit, offset])
     }
+  }
+
+  /// Returns the ids of these contacts in section order; unknown and deleted ones are left out.
+  public func idsInOrder(of ids: [Int64]) throws(StoreError) -> [Int64] {
+    try store.read { try Self.idsInOrder(of: ids, $0) }
+  }
+
+  package static func idsInOrder(of ids: [Int64], _ db: Database) throws -> [Int64] {
+    try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT id FROM contact WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL
+        ORDER BY section, sort_key, id
+        """, arguments: [ContactLoader.json(ids)])
   }
 
   // MARK: - Photos

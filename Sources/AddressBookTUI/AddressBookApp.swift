@@ -2,6 +2,7 @@ import AddressBookModel
 import AvatarImage
 import Glibc
 import LDAPDirectory
+import Messages
 import SystemCalls
 import TerminalKit
 

@@ -2,7 +2,10 @@ import AddressBookModel
 import AddressBookTUI
 import ArgumentParser
 import AvatarImage
+import BookCare
+import BookInterchange
 import Glibc
+import Messages
 import SystemCalls
 
 /// Runs a command line, and turns an error into a message and an exit status.

@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import Messages
 
 /// A localized string of the command line, from `Resources/strings/…/Command.strings`.
 func strings(_ key: String, _ arguments: any CustomStringConvertible...) -> String {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import BookSearching
 
 /// Tests of the cache file of a book's search index.
 protocol SearchCacheSuite {
@@ -23,15 +24,15 @@ extension SearchCacheSuite {
     try book.bulkWrite { writer in
       for person in SampleContacts(count: count, seed: 3) { try writer.write(person) }
     }
-    _ = try book.find("li")
-    book.keepSearchIndex()
+    try book.keepSearchIndex()
     return book
   }
 
   /// Runs a query, and returns whether its index came from the file and need not be saved again.
   func isUsed(_ book: AddressBook) throws -> Bool {
-    _ = try book.find("li")
-    let ticket = book.askedIndex.withLock { $0?.ticket }
+    let queries = BookQueries(book)
+    _ = try queries.find("li")
+    let ticket = queries.askedIndex.withLock { $0?.ticket }
     return try #require(ticket).isDue == false
   }
 
@@ -53,7 +54,7 @@ extension SearchCacheSuite {
       #expect(found.count == scores.count, comment)
       let ranked = Dictionary(grouping: found) { scores[$0] ?? 0 }.sorted { $0.key > $1.key }.flatMap(\.value)
       #expect(try book.find(query).map(\.id) == ranked, comment)
-      #expect(try book.ids(matching: query) == found, comment)
+      #expect(try BookQueries(book).ids(matching: query) == found, comment)
     }
   }
 }
@@ -63,4 +64,15 @@ final class Counter: @unchecked Sendable {
   private var count = 0
   func add() { lock.withLock { count += 1 } }
   var value: Int { lock.withLock { count } }
+}
+
+extension AddressBook {
+  func find(_ query: String) throws -> [FoundContact] { try BookQueries(self).find(query) }
+
+  /// Runs a query, and saves the index that answered it.
+  func keepSearchIndex() throws {
+    let queries = BookQueries(self)
+    _ = try queries.find("li")
+    queries.keepIndex()
+  }
 }

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Foundation
 import GRDB
+import Messages
 import Testing
 
 @testable import AddressBookTUI

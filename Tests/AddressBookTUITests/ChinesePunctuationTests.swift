@@ -1,5 +1,6 @@
 import AddressBookModel
 import Glibc
+import Messages
 import SystemCalls
 import Testing
 

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import LDAPDirectory
+import Messages
 import Testing
 
 @testable import AddressBookTUI

@@ -1,5 +1,7 @@
 import AddressBookModel
+import FolderSync
 import Foundation
+import Messages
 import TerminalKit
 import Testing
 

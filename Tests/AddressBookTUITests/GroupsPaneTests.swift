@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import Foundation
+import Messages
 import TerminalKit
 import Testing
 

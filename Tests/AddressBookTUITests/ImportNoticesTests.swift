@@ -1,5 +1,6 @@
 import AddressBookModel
 import Foundation
+import Messages
 import TerminalKit
 import Testing
 

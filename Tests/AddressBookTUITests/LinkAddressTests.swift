@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import Foundation
 import SharedMaterial
 import Testing

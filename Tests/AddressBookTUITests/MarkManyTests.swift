@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import IDSets
+import Messages
 import ResultsController
 import TerminalKit
 import Testing

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import Glibc
+import Messages
 import Synchronization
 import TerminalKit
 import Testing

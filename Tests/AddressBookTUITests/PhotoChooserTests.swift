@@ -1,6 +1,7 @@
 import AddressBookModel
 import AvatarImage
 import Foundation
+import Messages
 import TerminalKit
 import Testing
 

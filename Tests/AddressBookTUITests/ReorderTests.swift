@@ -1,5 +1,7 @@
 import AddressBookModel
+import BookInterchange
 import Contacts
+import Messages
 import TerminalKit
 import Testing
 

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Contacts
 import Dispatch
+import Messages
 import Synchronization
 import TerminalKit
 import TerminalKitTesting

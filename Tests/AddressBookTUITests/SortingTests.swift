@@ -1,6 +1,8 @@
 import AddressBookModel
+import BookInterchange
 import Contacts
 import Foundation
+import Messages
 import TerminalKit
 import Testing
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 import ReferenceTerminals
 import Testing
 

@@ -1,5 +1,6 @@
 import AddressBookModel
 import Contacts
+import Messages
 import Testing
 
 @testable import AddressBookTUI

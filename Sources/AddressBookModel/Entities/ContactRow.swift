@@ -26,7 +26,7 @@ public struct ContactRow: Hashable, Sendable, Identifiable, FetchableRecord {
   ]
 
   /// `SELECT` of the columns, without a condition.
-  static let selection = "SELECT \(columns.joined(separator: ", ")) FROM contact"
+  package static let selection = "SELECT \(columns.joined(separator: ", ")) FROM contact"
 
   /// Reads a row that begins with ``columns``, in that order.
   public init(row: Row) {

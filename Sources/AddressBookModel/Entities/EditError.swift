@@ -1,4 +1,5 @@
 import Contacts
+import Messages
 import ObjectGraph
 
 /// Why the book was not changed: by a save, an edit of contacts or groups, a merge, an undo or a redo. The context and the

@@ -31,7 +31,7 @@ public struct Photo: Hashable, Sendable {
 
   /// Returns the photo of a contact; nil if there is none, or if its row cannot be decoded.
   /// - Parameter damage: records a contact whose photo differs from its digest.
-  static func fetch(_ db: Database, contact id: Int64, damage: DamageLog? = nil) throws -> Photo? {
+  package static func fetch(_ db: Database, contact id: Int64, damage: DamageLog? = nil) throws -> Photo? {
     let row = try Row.fetchOne(
       db, sql: "SELECT media_type, byte_count, sha256, data FROM avatar WHERE contact_id = ?", arguments: [id])
     guard let row else { return nil }

@@ -14,27 +14,27 @@ extension Photo {
 }
 
 /// Whether a book keeps the metadata of its photos, because an import was told to.
-enum PhotoMetadataChoice {
-  static let key = "keeps_photo_metadata"
+package enum PhotoMetadataChoice {
+  package static let key = "keeps_photo_metadata"
 
   /// Makes the book keep metadata from now on.
-  static func setKept(_ db: Database) throws {
+  package static func setKept(_ db: Database) throws {
     try db.execute(sql: "INSERT OR IGNORE INTO store_info(key, value) VALUES (?, '1')", arguments: [key])
   }
 
-  static func isKept(_ db: Database) throws -> Bool {
+  package static func isKept(_ db: Database) throws -> Bool {
     try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM store_info WHERE key = ?)", arguments: [key]) ?? false
   }
 }
 
 /// A reader of photos for export. It removes metadata, which books of earlier versions may contain, unless an import
 /// into this book was told to keep it.
-struct PhotoReader {
+package struct PhotoReader {
   private let db: Database
   private let damage: DamageLog
   private let keepsMetadata: Bool
 
-  init(_ db: Database, _ damage: DamageLog) throws {
+  package init(_ db: Database, _ damage: DamageLog) throws {
     self.db = db
     self.damage = damage
     keepsMetadata = try PhotoMetadataChoice.isKept(db)
@@ -47,7 +47,7 @@ struct PhotoReader {
   }
 
   /// Returns the photo of a contact that was already read; makes no query if the contact has none.
-  func photo(of contact: Contact) throws -> Photo? { contact.photo == nil ? nil : try photo(of: contact.id) }
+  package func photo(of contact: Contact) throws -> Photo? { contact.photo == nil ? nil : try photo(of: contact.id) }
 }
 
 extension AddressBook {

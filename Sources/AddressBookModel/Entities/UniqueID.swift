@@ -2,9 +2,9 @@ import Contacts
 
 /// UIDs for new contacts and groups: UUIDs, as recommended for vCard (RFC 6350, 6.7.6), either random (RFC 9562, 5.4)
 /// or derived from a string.
-enum UniqueID {
+package enum UniqueID {
   /// Returns a new UID, such as `urn:uuid:4fbe8971-0bc3-424c-9c26-36c3e1eff6b1`.
-  static func make() -> String {
+  package static func make() -> String {
     var generator = SystemRandomNumberGenerator()
     return make(using: &generator)
   }

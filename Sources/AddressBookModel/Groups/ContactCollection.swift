@@ -15,12 +15,6 @@ public enum ContactCollection: Hashable, Sendable {
 }
 
 extension AddressBook {
-  /// Returns the ids of the contacts of a smart group, in no particular order; none for a condition that this version
-  /// of the program does not understand.
-  public func ids(foundBy rule: SmartGroup.Rule) throws(StoreError) -> [Int64] {
-    try ids(in: .found(by: rule)) { text throws(StoreError) in try find(text).map(\.id) }
-  }
-
   /// Returns those of the given contacts that are members of a group.
   public func members(ofGroup name: String, among ids: [Int64]) throws(StoreError) -> Set<Int64> {
     try store.read { db in
@@ -37,7 +31,7 @@ extension AddressBook {
   /// Returns the ids of the contacts of a collection, in no particular order. This can read the whole table: call it on
   /// a background thread.
   /// - Parameter search: finds contacts by the text of a search.
-  func ids(
+  package func ids(
     in collection: ContactCollection, search: (String) throws(StoreError) -> [Int64]
   ) throws(StoreError) -> [Int64] {
     if case .found(let rule) = collection {

@@ -104,7 +104,7 @@ extension BulkWriter {
 
   /// Renames a group.
   /// - Throws: `EditError.missing` if the group does not exist, `EditError.exists` if the name is in use.
-  func rename(group name: String, to new: String) throws {
+  package func rename(group name: String, to new: String) throws {
     let group = try group(named: name)
     try checkFree(new)
     try rename(group: group.id, from: name, to: new)
@@ -113,7 +113,7 @@ extension BulkWriter {
 
   /// Deletes a group and keeps its members.
   /// - Throws: `EditError.missing` if the group does not exist.
-  func delete(group name: String) throws {
+  package func delete(group name: String) throws {
     let group = try group(named: name)
     let lost = try LostGroup(db, group: group.id)
     for batch in lost.members.batches(of: Self.batch) { try changeGroups(of: batch, leaving: group.id) }

@@ -118,7 +118,7 @@ extension BulkWriter {
   }
 
   /// Returns true if no group, smart or not, has this name, even in different bytes.
-  func isFree(_ name: String) throws -> Bool {
+  package func isFree(_ name: String) throws -> Bool {
     guard groups[name] == nil else { return false }
     return try !String.fetchAll(db, sql: "SELECT name FROM smart_group").contains(name)
   }

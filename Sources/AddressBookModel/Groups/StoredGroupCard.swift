@@ -3,19 +3,27 @@ import GRDB
 import VCard
 
 /// The card of a group (`KIND:group`), as it was imported: its lines, and the members that are not in the book yet.
-struct StoredGroupCard {
-  let group: Int64
-  let name: String
+package struct StoredGroupCard {
+  package let group: Int64
+  package let name: String
   /// The lines as imported; the version is first, unless it is 3.0.
-  let lines: [String]
+  package let lines: [String]
   /// The references of members that are not in the book, verbatim.
-  let waiting: [String]
+  package let waiting: [String]
   /// The UIDs of the members in the book.
   let members: [String]
 
+  package init(group: Int64, name: String, lines: [String], waiting: [String], members: [String]) {
+    self.group = group
+    self.name = name
+    self.lines = lines
+    self.waiting = waiting
+    self.members = members
+  }
+
   /// Returns the cards of groups, sorted by the groups' names.
   /// - Parameter id: a group; nil for all.
-  static func fetch(_ db: Database, group id: Int64? = nil) throws -> [StoredGroupCard] {
+  package static func fetch(_ db: Database, group id: Int64? = nil) throws -> [StoredGroupCard] {
     try Row.fetchAll(
       db,
       sql: """
@@ -39,7 +47,7 @@ struct StoredGroupCard {
   /// - Parameters:
   ///   - lines: as they are stored; nil to remove the card.
   ///   - waiting: the references of members that are not in the book, as they are stored.
-  static func set(_ lines: String?, waiting: String?, of group: Int64, _ db: Database) throws {
+  package static func set(_ lines: String?, waiting: String?, of group: Int64, _ db: Database) throws {
     guard let lines else {
       return try db.execute(sql: "DELETE FROM group_card WHERE group_id = ?", arguments: [group])
     }
@@ -53,7 +61,7 @@ struct StoredGroupCard {
   /// Returns the card with the group's present name and members: former members are left out, and new ones follow the
   /// others. Everything else is as imported.
   /// - Parameter version: nil for the version in which it was imported.
-  func card(_ version: CardVersion? = nil) -> Card {
+  package func card(_ version: CardVersion? = nil) -> Card {
     let stored = KeptLines.card(lines)
     let (kept, own) = (stored.lines, stored.version)
     var left = Dictionary(members.map { (CardIdentity.canonical($0), $0) }, uniquingKeysWith: { first, _ in first })

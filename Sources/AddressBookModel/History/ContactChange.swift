@@ -1,5 +1,6 @@
 import Contacts
 import GRDB
+import Messages
 
 /// What one step did to one contact.
 public struct ContactChange: Sendable {

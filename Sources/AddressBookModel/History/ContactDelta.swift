@@ -2,20 +2,20 @@ import Contacts
 import Foundation
 
 /// The fields that differ between two states of a contact, with both values.
-struct ContactDelta: Hashable, Sendable {
-  struct Change: Hashable, Sendable {
+package struct ContactDelta: Hashable, Sendable {
+  package struct Change: Hashable, Sendable {
     /// Name of the field (``ContactField/name``), `uid` or `folders`.
-    let name: String
+    package let name: String
     /// Its value before and after, as encoded by ``FieldBytes``.
     var before: Data
     var after: Data
   }
 
-  private(set) var changes: [Change] = []
+  package private(set) var changes: [Change] = []
 
   var isEmpty: Bool { changes.isEmpty }
 
-  init(from old: Contact, to new: Contact) {
+  package init(from old: Contact, to new: Contact) {
     if old.uid != new.uid { changes.append(Change(name: "uid", before: Data(old.uid.utf8), after: Data(new.uid.utf8))) }
     for field in ContactFields.standard.all where FieldBytes.mayDiffer(field, old, new) {
       let (before, after) = (FieldBytes.data(field, of: old), FieldBytes.data(field, of: new))
@@ -24,7 +24,7 @@ struct ContactDelta: Hashable, Sendable {
   }
 
   /// The move of a contact between folders, by their ids; folders are not fields of a contact.
-  init(fromFolders old: [Int64], to new: [Int64]) {
+  package init(fromFolders old: [Int64], to new: [Int64]) {
     if old != new {
       changes.append(Change(name: Self.folders, before: FieldBytes.data(old), after: FieldBytes.data(new)))
     }
@@ -68,14 +68,14 @@ struct ContactDelta: Hashable, Sendable {
   }
 
   /// Returns a contact with the old values of the fields.
-  func before(in contact: Contact) throws -> Contact { try apply(\.before, to: contact) }
+  package func before(in contact: Contact) throws -> Contact { try apply(\.before, to: contact) }
 
   /// Returns a contact with the new values of the fields.
-  func after(in contact: Contact) throws -> Contact { try apply(\.after, to: contact) }
+  package func after(in contact: Contact) throws -> Contact { try apply(\.after, to: contact) }
 
-  func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
+  package func changes(_ name: String) -> Bool { changes.contains { $0.name == name } }
 
-  func only(_ name: String) -> ContactDelta {
+  package func only(_ name: String) -> ContactDelta {
     var result = self
     result.changes.removeAll { $0.name != name }
     return result
@@ -102,7 +102,7 @@ struct ContactDelta: Hashable, Sendable {
   private static let format = 1
 
   /// The encoded form stored in the book.
-  var data: Data {
+  package var data: Data {
     var writer = ByteWriter()
     writer.put(Self.format)
     writer.put(changes.count)
@@ -121,7 +121,7 @@ struct ContactDelta: Hashable, Sendable {
   }
 
   /// - Throws: `StoreError` if these are not valid bytes of ``data``.
-  init(_ data: Data) throws {
+  package init(_ data: Data) throws {
     var sum = ByteReader(data.suffix(8))
     guard try sum.number() == Self.checksum(data.dropLast(8)) else { throw ByteReader.damaged }
     var reader = ByteReader(data)
@@ -134,7 +134,7 @@ struct ContactDelta: Hashable, Sendable {
 
 extension Contact {
   /// The contact without its UID, for what two sides have in common.
-  var withoutIdentity: Contact {
+  package var withoutIdentity: Contact {
     var contact = self
     contact.uid = ""
     return contact

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// What one step changed in one contact, or in a range of contacts that it added.
-struct EditEntry: Sendable {
+package struct EditEntry: Sendable {
   let contact: Int64
   /// The last contact of a range; nil for a single contact.
   var last: Int64?
@@ -13,11 +13,11 @@ struct EditEntry: Sendable {
   /// Versions of the contact before and after; 0 before if it had no row.
   var versionBefore: Int
   var version: Int
-  var changes: ContactDelta?
+  package var changes: ContactDelta?
   /// The bytes of the old photo, if the step replaced or removed it.
   var photo: Data?
 
-  init(
+  package init(
     contact: Int64, last: Int64? = nil, wasThere: Bool, isThere: Bool, versionBefore: Int = 0, version: Int,
     changes: ContactDelta? = nil, photo: Data? = nil
   ) {
@@ -51,12 +51,12 @@ struct EditEntry: Sendable {
   static let bytes = 48
 
   /// The columns without the bytes of the photo.
-  static let summaryColumns = "contact_id, last_id, was_there, is_there, version_before, version, changes, NULL"
+  package static let summaryColumns = "contact_id, last_id, was_there, is_there, version_before, version, changes, NULL"
   private static let columns =
     "contact_id, last_id, was_there, is_there, version_before, version, changes, photo"
 
   /// - Throws: `StoreError` for values that this program never writes: an undo must not act on them.
-  init(_ row: Row) throws {
+  package init(_ row: Row) throws {
     try self.init(
       contact: row.integer(0), last: Int64.fromDatabaseValue(row[1]), row.integer(2), row.integer(3),
       versionBefore: row.number(4), version: row.number(5),

@@ -1,4 +1,5 @@
 import GRDB
+import Messages
 
 /// One step of the history: everything that a save, a deletion, an import or an undo wrote together.
 public struct EditStep: Hashable, Sendable, Identifiable {

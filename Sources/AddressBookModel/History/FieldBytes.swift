@@ -2,8 +2,8 @@ import Contacts
 import Foundation
 
 /// The encoding of a field's value as bytes for the history.
-enum FieldBytes {
-  static func data(_ field: ContactField, of contact: Contact) -> Data {
+package enum FieldBytes {
+  package static func data(_ field: ContactField, of contact: Contact) -> Data {
     var writer = ByteWriter()
     switch field {
     case .text(let text): return Data(contact[text].utf8)
@@ -73,7 +73,7 @@ enum FieldBytes {
 
   /// Sets a field to a decoded value. An unknown kind is read as a person, an invalid birthday as none.
   /// - Throws: `StoreError` if the bytes cannot be decoded.
-  static func set(_ field: ContactField, of contact: inout Contact, to data: Data) throws {
+  package static func set(_ field: ContactField, of contact: inout Contact, to data: Data) throws {
     var reader = ByteReader(data)
     switch field {
     case .text(let text): contact[text] = String(decoding: data, as: UTF8.self)

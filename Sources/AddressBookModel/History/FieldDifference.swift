@@ -1,4 +1,5 @@
 import Contacts
+import Messages
 
 /// The change to one field, as text for the user.
 public struct FieldDifference: Hashable, Sendable {
@@ -35,7 +36,7 @@ public struct FieldDifference: Hashable, Sendable {
     return localization.titled(title, values)
   }
 
-  static func title(of field: ContactField, in localization: Localization) -> String {
+  package static func title(of field: ContactField, in localization: Localization) -> String {
     localization.propertyName(property(field), entity: "Person")
   }
 

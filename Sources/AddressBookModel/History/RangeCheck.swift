@@ -2,9 +2,9 @@ import GRDB
 
 /// Ranges of contacts in the history whose ends differ between the table and its index, which only damage can cause.
 /// With an end that is too low, an undo would leave contacts of the step in the book.
-struct RangeCheck {
-  struct Difference {
-    let step: Int64
+package struct RangeCheck {
+  package struct Difference {
+    package let step: Int64
     /// The first contact.
     let contact: Int64
     /// The last contact, from the table.
@@ -18,12 +18,12 @@ struct RangeCheck {
     let contact: Int64
   }
 
-  let differences: [Difference]
+  package let differences: [Difference]
 
   /// Returns steps whose ranges have more contacts than the step wrote: undoing such a step would delete contacts that
   /// others added.
   /// - Parameter step: only this one; nil for all.
-  static func stepsWithTooManyContacts(_ db: Database, step: Int64? = nil) throws -> [Int64] {
+  package static func stepsWithTooManyContacts(_ db: Database, step: Int64? = nil) throws -> [Int64] {
     try Int64.fetchAll(
       db,
       sql: """
@@ -39,7 +39,7 @@ struct RangeCheck {
   }
 
   /// - Parameter step: only this one; nil for all.
-  init(_ db: Database, step: Int64? = nil) throws {
+  package init(_ db: Database, step: Int64? = nil) throws {
     // SQLite ignores NOT INDEXED for a table without rowids, but it cannot use the partial index for this condition.
     let ends = try Self.ends(db, "NOT INDEXED WHERE typeof(last_id) = 'integer'", step)
     let indexed = try Self.ends(db, "INDEXED BY edit_entry_range WHERE last_id IS NOT NULL", step)
@@ -64,7 +64,7 @@ struct RangeCheck {
   /// ranges, and at most as many as in all its entries. Call it after REINDEX: SQLite refuses to update a row that its
   /// index lacks.
   /// - Returns: the number of steps that were corrected.
-  func correct(_ db: Database) throws -> Int {
+  package func correct(_ db: Database) throws -> Int {
     var count = 0
     for (step, ranges) in Dictionary(grouping: differences, by: \.step) {
       let change = ranges.reduce(into: 0.0) { $0 += Double($1.indexed) - Double($1.last) }

@@ -1,3 +1,5 @@
+import Messages
+
 /// What a step did, for display: an action and its subject. The stored form does not depend on a language; the name is
 /// displayed in that of the user who reads the history.
 public struct StepName: Hashable, Sendable {

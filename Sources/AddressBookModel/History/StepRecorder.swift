@@ -4,7 +4,7 @@ import GRDB
 import ObjectGraph
 
 /// A recorder of one step of the history, inside the transaction of the change.
-final class StepRecorder {
+package final class StepRecorder {
   private let db: Database
   private let session: EditSession
   private let kind: EditStep.Kind
@@ -32,7 +32,7 @@ final class StepRecorder {
   /// - Parameters:
   ///   - kind: a change, an undo or a redo.
   ///   - reverses: the step that this one reverses.
-  init(
+  package init(
     _ db: Database, name: StepName?, session: EditSession, kind: EditStep.Kind = .change, reverses: Int64? = nil
   ) throws {
     self.db = db
@@ -77,7 +77,7 @@ final class StepRecorder {
   }
 
   /// Records a contact that was written. If it is written twice, the state before the first write is kept.
-  func record(_ entry: EditEntry) throws {
+  package func record(_ entry: EditEntry) throws {
     var entry = entry
     if entry.isThere { anyID = anyID ?? entry.contact }
     if let range = openRange, range.contains(entry.contact) { try closeRange() }
@@ -162,7 +162,7 @@ final class StepRecorder {
   /// unless it is an undo or a redo.
   /// - Returns: the step; nil if it was not kept.
   @discardableResult
-  func finish() throws -> EditStep? {
+  package func finish() throws -> EditStep? {
     try closeRange()
     if isEmpty, kind == .change {
       try db.execute(sql: "DELETE FROM edit_step WHERE id = ?", arguments: [id])

@@ -1,3 +1,4 @@
+import Messages
 import ObjectGraph
 
 /// A condition on contacts in the format language of predicates, with the keys of the book's JSON:

@@ -1,3 +1,4 @@
+import Contacts
 import Pinyin
 
 /// A section of a list of contacts, in any sort order. Its value in SQL identifies it.
@@ -68,5 +69,27 @@ public enum ContactSection: Hashable, Sendable {
     case .monthOfNextYear(let month): Self.months + 13 + month
     case .monthOfYear(let year, let month): year * 100 + month
     }
+  }
+}
+
+extension Contact {
+  /// The bytes by which a list sorts the contact: the section, then the name.
+  public var sortKey: [UInt8] { DerivedColumns(self).sortKey }
+
+  /// Title of the contact's section: `A` to `Z`, or `#`.
+  public var sectionTitle: String {
+    Section(rawValue: UInt8(clamping: DerivedColumns(self).section))?.title ?? Section.other.title
+  }
+}
+
+extension ContactRow {
+  /// Title of the contact's section: `A` to `Z`, or `#`.
+  public var sectionTitle: String { AddressBook.sectionTitle(section) }
+}
+
+extension AddressBook {
+  /// Returns the title of a section by its number in the store: 0 for `A` to 25 for `Z`; any other number is `#`.
+  public static func sectionTitle(_ ordinal: Int) -> String {
+    (UInt8(exactly: ordinal).flatMap(Section.init(rawValue:)) ?? .other).title
   }
 }

@@ -1,4 +1,5 @@
 import Contacts
+import Messages
 
 extension AddressBook {
   /// Returns what ``merge(_:choices:in:localization:)`` would make of the contacts now.

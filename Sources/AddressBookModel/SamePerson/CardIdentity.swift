@@ -10,11 +10,11 @@ import Contacts
 /// first one (``Contact/contradicts(_:)``) are other people, and so are those that contradict the contact of the book
 /// with that UID and are not about it under another name (``Contact/mayBeRenamed(to:)``). Each gets a UID made by
 /// ``substitute(for:name:number:)`` from the shared one and its name, so that importing the same file again finds it.
-enum CardIdentity {
+package enum CardIdentity {
   /// The number of ``spellings(_:)``, at most.
   static let maximumSpellings = 7
 
-  static func canonical(_ uid: String) -> String {
+  package static func canonical(_ uid: String) -> String {
     let bare = withoutScheme(uid)
     guard isUUID(bare) else { return uid }
     return bare.utf8.contains { (0x41...0x46).contains($0) } ? bare.lowercased() : bare
@@ -36,10 +36,12 @@ enum CardIdentity {
   }
 
   /// Returns whether two UIDs are the same.
-  static func isSame(_ one: String, _ other: String) -> Bool { !one.isEmpty && canonical(one) == canonical(other) }
+  package static func isSame(_ one: String, _ other: String) -> Bool {
+    !one.isEmpty && canonical(one) == canonical(other)
+  }
 
   /// Returns the UUID in lower case; an empty text for any other UID.
-  static func smallUUID(_ uid: String) -> String {
+  package static func smallUUID(_ uid: String) -> String {
     let bare = withoutScheme(uid)
     return isUUID(bare) ? bare.lowercased() : ""
   }
@@ -49,7 +51,7 @@ enum CardIdentity {
 
   /// Returns the possible UIDs for a reference to a group member: vCard 4 prefixes UUIDs with `urn:uuid:`, and some
   /// programs do so with any UID.
-  static func spellings(ofMember reference: String) -> [String] {
+  package static func spellings(ofMember reference: String) -> [String] {
     let bare = withoutScheme(reference)
     return bare == reference || isUUID(bare) ? spellings(reference) : [reference, bare]
   }

@@ -4,33 +4,33 @@ import GRDB
 
 /// A matcher of cards with the contacts of the book that they refer to, by the rules of ``CardIdentity`` and
 /// ``ContentKey``.
-final class CardMatcher {
-  struct Match {
-    let id: Int64
-    let uid: String
+package final class CardMatcher {
+  package struct Match {
+    package let id: Int64
+    package let uid: String
     /// The line of an earlier card of this import that wrote or matched it; nil if there is none.
-    let line: Int?
-    let name: String
+    package let line: Int?
+    package let name: String
     /// Its birthday in the store's format.
     let birthday: String?
     let version: Int
     let isDeleted: Bool
     /// How a card without a UID was matched by what both share (``MatchIndex``), or is treated as if it had been
     /// (``CardMatcher/match(content:)``); nil otherwise.
-    var guess: Guess?
+    package var guess: Guess?
     /// What the card and the contact share, if nothing shows for certain that they belong together.
-    var reasons: [DuplicateReason] = []
+    package var reasons: [DuplicateReason] = []
   }
 
   /// Whether a contact that was matched by what it shares with the card also has the name of the card.
-  enum Guess {
+  package enum Guess {
     /// It has the same name.
     case named
     /// It has another name, or none.
     case unnamed
   }
 
-  enum Finding {
+  package enum Finding {
     /// No contact in the book has the UID.
     case free
     /// The card refers to this contact.
@@ -63,7 +63,7 @@ final class CardMatcher {
   private var matches: MatchIndex?
 
   /// - Parameter kinds: what else shows that a card without a UID is about a contact.
-  init(_ db: Database, by kinds: Set<MatchKind> = []) throws {
+  package init(_ db: Database, by kinds: Set<MatchKind> = []) throws {
     self.kinds = kinds
     self.db = db
     lastID = try Int64.fetchOne(db, sql: "SELECT ifnull(max(id), 0) FROM contact") ?? 0
@@ -77,7 +77,7 @@ final class CardMatcher {
 
   /// Looks up the UIDs of the next cards in at most one query; empty ones are ignored. After the first call, report every written contact to
   /// ``record(_:line:as:key:isNew:)``.
-  func prepare(forUIDs uids: [String]) throws {
+  package func prepare(forUIDs uids: [String]) throws {
     var freeUIDs = try self.freeUIDs ?? FreeUIDs(db, others: { try Set(mixedUUIDs().keys) })
     self.freeUIDs = nil
     try freeUIDs.lookUp(uids)
@@ -85,13 +85,13 @@ final class CardMatcher {
   }
 
   /// Returns the contact with this UID in any spelling; a deleted one, whose UID is taken, if there is no other.
-  func match(uid: String) throws -> Match? {
+  package func match(uid: String) throws -> Match? {
     freeUIDs?.isFree(CardIdentity.canonical(uid)) == true ? nil : try match(spellings: CardIdentity.spellings(uid))
   }
 
   /// Returns true if no contact has a UID in any spelling.
   /// - Parameter key: its canonical spelling.
-  func isNew(uid: String, key: String) throws -> Bool {
+  package func isNew(uid: String, key: String) throws -> Bool {
     try freeUIDs?.isFree(key) == true || match(uid: uid) == nil
   }
 
@@ -102,7 +102,7 @@ final class CardMatcher {
   /// marry, or about the contact as its card was last imported, because it may have been renamed in the book. Otherwise
   /// it is about someone else. So is every contradicting card if an earlier card of this import has referred to the
   /// contact, or if an earlier import made a substitute for the card's name.
-  func find(_ card: Contact) throws -> Finding {
+  package func find(_ card: Contact) throws -> Finding {
     guard let first = try match(uid: card.uid) else { return .free }
     guard try contradicts(first, card) else { return .contact(first) }
     let isOther = try first.line != nil || !isAbout(first, card)
@@ -118,7 +118,7 @@ final class CardMatcher {
   }
 
   /// Returns the contact that a member of a group refers to, unless it is deleted.
-  func match(member: String) throws -> Match? {
+  package func match(member: String) throws -> Match? {
     guard let match = try match(spellings: CardIdentity.spellings(ofMember: member)), !match.isDeleted else {
       return nil
     }
@@ -155,7 +155,7 @@ final class CardMatcher {
   ///
   /// Another birthday is another person's. A name alone is weak evidence: a card with only that of a contact matches it
   /// only if one of the two says nothing that the other does not.
-  func match(content: Contact) throws -> Match? {
+  package func match(content: Contact) throws -> Match? {
     let key = ContentKey(content)
     var index = try contents ?? ContentIndex(db, isSeen: { seen[$0] != nil })
     contents = nil
@@ -174,7 +174,7 @@ final class CardMatcher {
   /// Returns the contacts that a card without a UID may be about, by what it shares with them; the first two if there
   /// are several, and none of them has everything that the card says. Contacts that another card of this import made
   /// are not among them.
-  func guesses(_ card: Contact) throws -> [Match] {
+  package func guesses(_ card: Contact) throws -> [Match] {
     guard lastID > 0 else { return [] }
     let index = try matches ?? matchIndex()
     matches = index
@@ -219,7 +219,7 @@ final class CardMatcher {
 
   /// Records the contact that a card referred to.
   /// - Parameter key: the canonical spelling of its UID, if that is known.
-  func record(_ id: Int64, line: Int, as contact: Contact, key: String? = nil) {
+  package func record(_ id: Int64, line: Int, as contact: Contact, key: String? = nil) {
     freeUIDs?.insert(key ?? CardIdentity.canonical(contact.uid))
     if mixed != nil, CardIdentity.isMixed(contact.uid) { mixed?[CardIdentity.canonical(contact.uid)] = contact.uid }
     seen[id] = Int32(clamping: line)

@@ -3,33 +3,33 @@ import Glibc
 import SystemCalls
 
 /// The folder of a book's automatic backups: one file per day, `addressbook-2026-11-22.db`, named after the book.
-struct BackupFolder {
+package struct BackupFolder {
   /// The path of the folder; nil for a book in memory.
-  let path: String?
+  package let path: String?
   /// The prefix of the names of this book's backups.
   private let stem: String
   private static let suffix = ".db"
 
-  init(_ location: StoreLocation) {
+  package init(_ location: StoreLocation) {
     path = location.backupFolder
     let name = location.path.map { Folder.split($0).name } ?? ""
     stem = (name.hasSuffix(Self.suffix) ? String(name.dropLast(Self.suffix.count)) : name) + "-"
   }
 
   /// Returns the path of the backup of a day; nil for a book in memory.
-  func path(of day: CalendarDay) -> String? {
+  package func path(of day: CalendarDay) -> String? {
     guard let path, let date = PartialDate(year: day.year, month: day.month, day: day.day) else { return nil }
     return path + "/" + stem + date.iso + Self.suffix
   }
 
   /// The backups, the newest day first.
-  var paths: [String] {
+  package var paths: [String] {
     guard let path else { return [] }
     return Folder.names(in: path).filter(isBackup).sorted(by: >).map { path + "/" + $0 }
   }
 
   /// Removes the oldest backups beyond a count, but never `kept`.
-  func prune(keeping count: Int, and kept: String) throws(FileFailure) {
+  package func prune(keeping count: Int, and kept: String) throws(FileFailure) {
     for path in paths.dropFirst(count) where path != kept {
       guard unlink(path) == 0 || errno == ENOENT else { throw FileFailure(path, errno) }
     }

@@ -8,7 +8,7 @@ import SystemCalls
 /// https://www.sqlite.org/walformat.html#locks). A process that has the book open notices the new file before its next
 /// write (``OpenedFile``), and cannot write until it reopens the book. The write-ahead log is renamed with its file
 /// before the new file gets the name, because its pages do not belong to the new file.
-struct BookExchange {
+package struct BookExchange {
   /// The byte of the file that is locked to keep others from opening it (PENDING_BYTE).
   private static let pending: off_t = 0x4000_0000
   /// The first of the two bytes of the log's index that a writer and a checkpoint lock (WAL_WRITE_LOCK, WAL_CKPT_LOCK).
@@ -20,13 +20,13 @@ struct BookExchange {
   private var log: String { path + "-wal" }
 
   /// - Parameter path: the book, without symbolic links.
-  init(path: String) { self.path = path }
+  package init(path: String) { self.path = path }
 
   private static let keptWords = ["replaced", "damaged"]
 
   /// Returns an unused name beside the book: `addressbook.db.replaced-2026-11-22-093000`.
   /// - Parameter moment: seconds since 1970 in UTC.
-  static func keptName(of path: String, _ word: String, at moment: Int = time(nil)) -> String {
+  package static func keptName(of path: String, _ word: String, at moment: Int = time(nil)) -> String {
     let digits = Timestamp.text(secondsSince1970: moment)
     let stem = "\(path).\(word)-\(digits.prefix(10))-\(digits.dropFirst(11).filter(\.isNumber))"
     var name = stem
@@ -43,7 +43,7 @@ struct BookExchange {
   ///   - file: the new book, flushed to the disk.
   ///   - kept: the new name of the previous book.
   /// - Returns: false when there was no book to keep.
-  func put(_ file: FileReplacement, keeping kept: String) throws -> Bool {
+  package func put(_ file: FileReplacement, keeping kept: String) throws -> Bool {
     for attempt in 0... {
       emptyLog()
       let locks = try Locks(path)
@@ -61,7 +61,7 @@ struct BookExchange {
   ///   - kept: the new name of the book.
   ///   - make: reads the book from its descriptor, which is negative if there is no file, and returns a file that is
   ///     flushed to the disk. It must not open the book itself: closing another descriptor would drop the locks.
-  func rebuild(keeping kept: String, _ make: (_ book: Int32) throws -> FileReplacement) throws {
+  package func rebuild(keeping kept: String, _ make: (_ book: Int32) throws -> FileReplacement) throws {
     let locks = try Locks(path)
     defer { locks.release() }
     _ = try exchange(make(locks.book), kept)

@@ -8,15 +8,15 @@ import Pinyin
 /// first phone number and email address.
 ///
 /// They are computed here. With SQL functions of ours in the schema, no other program could write to the book.
-struct DerivedColumns: Hashable, Sendable {
-  let displayName: String
-  let section: Int
-  let sortKey: [UInt8]
+package struct DerivedColumns: Hashable, Sendable {
+  package let displayName: String
+  package let section: Int
+  package let sortKey: [UInt8]
   let listPhone: String
   let listEmail: String
 
   /// The names of the columns, in the order of ``values``.
-  static let columns = ["display_name", "section", "sort_key", "list_phone", "list_email"]
+  package static let columns = ["display_name", "section", "sort_key", "list_phone", "list_email"]
 }
 
 extension DerivedColumns {
@@ -27,7 +27,7 @@ extension DerivedColumns {
       listPhone: row.text(column + 3), listEmail: row.text(column + 4))
   }
 
-  init(_ contact: Contact) {
+  package init(_ contact: Contact) {
     listPhone = contact.phones.first { !$0.value.isEmpty }?.value ?? ""
     listEmail = contact.emails.first { !$0.value.isEmpty }?.value ?? ""
     displayName = contact.displayName
@@ -41,7 +41,7 @@ extension DerivedColumns {
     section = Int(sortKey.first ?? Section.other.rawValue)
   }
 
-  var values: [DatabaseValue] {
+  package var values: [DatabaseValue] {
     [
       displayName.databaseValue, section.databaseValue, Data(sortKey).databaseValue, listPhone.databaseValue,
       listEmail.databaseValue,
@@ -87,5 +87,5 @@ extension DerivedColumns {
   }
 
   /// Records that all columns were computed with the current version of the rules.
-  static func markCurrent(_ db: Database) throws { try StoreInfo.set(versionKey, to: version, db) }
+  package static func markCurrent(_ db: Database) throws { try StoreInfo.set(versionKey, to: version, db) }
 }

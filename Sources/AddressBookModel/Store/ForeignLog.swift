@@ -4,7 +4,7 @@ import SystemCalls
 
 /// A write-ahead log beside a file that it does not belong to, because that file took the name of another. It is renamed
 /// before SQLite opens the file and applies the log to it.
-enum ForeignLog {
+package enum ForeignLog {
   /// WAL's lock on the whole index of a log, which every connection holds (https://www.sqlite.org/walformat.html#locks).
   private static let indexLock: off_t = 128
 
@@ -12,7 +12,7 @@ enum ForeignLog {
   /// process has it open.
   /// - Returns: the new name of the log; nil if it was not renamed.
   @discardableResult
-  static func setAside(_ location: StoreLocation) throws(StoreError) -> String? {
+  package static func setAside(_ location: StoreLocation) throws(StoreError) -> String? {
     guard let named = location.path, StoreFile.logSize(of: named) > 0, !AddressBook.isOpen(path: named) else {
       return nil
     }

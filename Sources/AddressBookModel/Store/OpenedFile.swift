@@ -16,7 +16,7 @@ import SystemCalls
 /// If the file changes but the mark does not, another program wrote to it, unless only its times were set, as `touch`
 /// does. The log, whose pages belong to the previous contents of the file, is then renamed, and this process does not
 /// copy it into the file.
-final class OpenedFile: Sendable {
+package final class OpenedFile: Sendable {
   private struct State {
     /// The state of the file when no checkpoint was running, with the mark of the last checkpoint.
     var lastStamp: (mark: CheckpointMark, stamp: FileStamp)?

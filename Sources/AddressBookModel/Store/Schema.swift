@@ -5,30 +5,30 @@ import Glibc
 import SystemCalls
 
 /// The schema of a book that ``Migrations`` has made current: its number, and its tables.
-enum Schema {
+package enum Schema {
   /// `PRAGMA application_id` of every book: the letters `abk1`.
-  static let applicationID: Int32 = 0x6162_6B31
+  package static let applicationID: Int32 = 0x6162_6B31
 
   /// `PRAGMA user_version`: the number of migrations that a current book has seen.
-  static let version = Int32(Migrations.all.count)
+  package static let version = Int32(Migrations.all.count)
 
   /// The sections of contacts: A to Z, then `#`.
-  static let sections = 0...26
+  package static let sections = 0...26
 
   /// Child tables with a label and a value.
-  static let labeledTables = ContactFields.standard.values.map(\.table)
+  package static let labeledTables = ContactFields.standard.values.map(\.table)
 
   /// Tables of parts of a contact, each with a `contact_id`.
-  static let partTables = labeledTables + ["address", "avatar", "group_member", "contact_card"]
+  package static let partTables = labeledTables + ["address", "avatar", "group_member", "contact_card"]
 }
 
 /// A copy of a book made before its schema is migrated: `book.db.v1` next to `book.db`. The older program can still
 /// open it.
-enum SchemaBackup {
+package enum SchemaBackup {
   static func path(of book: String, version: Int32) -> String { "\(book).v\(version)" }
 
   /// Returns the copies of a book that exist.
-  static func existing(of book: String) -> [String] {
+  package static func existing(of book: String) -> [String] {
     (1..<Schema.version).map { path(of: book, version: $0) }.filter { FileBytes.count(of: $0) > 0 }
   }
 
@@ -73,17 +73,17 @@ enum StoreInfo {
 /// The versions of contacts, which triggers increment for every update of a contact and every write of one of its parts,
 /// by anyone. A writer that increments versions itself announces this for its transaction. It then uses one version and
 /// one line of the change log per contact, however many parts it writes.
-enum OwnVersions {
+package enum OwnVersions {
   private static let key = "versions_raised"
 
   /// Tells the triggers that, for the rest of the transaction, the writer itself increments the version of every
   /// contact that is written, or whose parts are.
-  static func begin(_ db: Database) throws {
+  package static func begin(_ db: Database) throws {
     try db.execute(sql: "INSERT OR REPLACE INTO store_info(key, value) VALUES (?, '')", arguments: [key])
   }
 
   /// Undoes ``begin(_:)``. Call it before the commit, or other connections see the setting.
-  static func end(_ db: Database) throws {
+  package static func end(_ db: Database) throws {
     try db.execute(sql: "DELETE FROM store_info WHERE key = ?", arguments: [key])
   }
 }

@@ -5,7 +5,7 @@ import SystemCalls
 
 /// One SQLite file (or a book in memory) and its connections: opened with checks, read in snapshots, written in
 /// IMMEDIATE transactions, checkpointed when closed.
-final class Store: Sendable {
+package final class Store: Sendable {
   enum Access: Sendable {
     /// For reading and writing, with several readers at once; falls back to reading if the file cannot be written.
     case readWrite
@@ -14,25 +14,25 @@ final class Store: Sendable {
   }
 
   /// How long a write waits for other writers.
-  enum Waiting: Sendable {
+  package enum Waiting: Sendable {
     /// ``StoreConfiguration/busyTimeout`` for another process; without limit for another thread of this process.
     case usual
     /// A fifth of a second for another process, and for another thread. For threads that must not block for long.
     case briefly
   }
 
-  let location: StoreLocation
+  package let location: StoreLocation
   /// Why the book cannot be changed; nil if it can.
-  let readOnlyReason: StoreError.Reason?
+  package let readOnlyReason: StoreError.Reason?
   var isReadOnly: Bool { readOnlyReason != nil }
-  let database: any DatabaseWriter
+  package let database: any DatabaseWriter
   /// Contacts that were read and do not match their checksums.
-  let damage = DamageLog()
+  package let damage = DamageLog()
   /// The number of writes of so many contacts that they left the checksums to
   /// ``AddressBook/completeChecksums(isCancelled:)``, since that was last done.
   let uncheckedWrites = Mutex(0)
   /// The identity of the file; nil if there is none.
-  let identity: FileIdentity?
+  package let identity: FileIdentity?
   /// The files of a writable book; nil for a book in memory and for one that is only read.
   private let file: OpenedFile?
   /// The new name of a log of another file, which was beside the book when it was opened.
@@ -57,7 +57,7 @@ final class Store: Sendable {
   // MARK: - Reading and writing
 
   /// Reads in one snapshot of the book.
-  func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       try checkOpen()
       return try database.read(body)
@@ -67,7 +67,7 @@ final class Store: Sendable {
   }
 
   /// Writes in one IMMEDIATE transaction: all of it or nothing.
-  func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  package func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       return try transaction(body)
     } catch {
@@ -83,7 +83,7 @@ final class Store: Sendable {
   ///   - raisesVersions: true if the body increments the version of every contact that it writes, or whose parts it
   ///     writes; otherwise triggers do.
   ///   - waiting: how long to wait for other writers in any process.
-  func transaction<Value>(
+  package func transaction<Value>(
     isBulk: Bool = false, isTrial: Bool = false, raisesVersions: Bool = false, waiting: Waiting = .usual,
     _ body: (Database) throws -> Value
   ) throws -> Value {
@@ -129,7 +129,7 @@ final class Store: Sendable {
 
   /// Writes something small that can be postponed, such as the number that identifies a cache: throws `StoreError.busy`
   /// if other writers take long (``Waiting/briefly``). It is as durable as any other write.
-  func writeUnlessBusy<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+  package func writeUnlessBusy<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
       try checkOpen()
       return try taking(.briefly) { db in try commit(db, body) }
@@ -166,7 +166,7 @@ final class Store: Sendable {
   }
 
   /// Converts an error of the database layer; a busy error names the process that holds the lock, if it is known.
-  func storeError(_ error: any Error) -> StoreError {
+  package func storeError(_ error: any Error) -> StoreError {
     let path = location.path ?? ""
     let error = StoreError(error, path: path)
     guard error.reason == .busy, let process = WriteLock.holder(ofBookAt: path) else { return error }
@@ -175,7 +175,7 @@ final class Store: Sendable {
 
   /// Calls `body` with a reader that sees one snapshot of the book in all its reads, unless the book is in memory and can
   /// be written. If the store has only one connection, `body` sees that snapshot in its other reads too.
-  func withSnapshot<Value>(_ body: (any DatabaseReader) throws -> Value) throws -> Value {
+  package func withSnapshot<Value>(_ body: (any DatabaseReader) throws -> Value) throws -> Value {
     try checkOpen()
     if let connections = database as? BookDatabase { return try body(connections.makeSnapshot()) }
     guard isReadOnly else { return try body(database) }
@@ -215,7 +215,7 @@ final class Store: Sendable {
   }
 
   /// Releases memory of the book's connections. Call it when the work of opening is done.
-  func releaseMemory() { (database as? BookDatabase)?.releaseMemory() }
+  package func releaseMemory() { (database as? BookDatabase)?.releaseMemory() }
 
   /// Checkpoints the write-ahead log and closes the book. It may be called more than once, and does not wait for
   /// readers elsewhere.

@@ -6,7 +6,7 @@ import SystemCalls
 /// The configuration of every connection to a book. GRDB's defaults are not suitable: writes fail at once if another
 /// process is writing, and `synchronous` is lowered to NORMAL in WAL mode, which can lose acknowledged commits in a
 /// power failure.
-struct StoreConfiguration: Sendable {
+package struct StoreConfiguration: Sendable {
   /// How long a write waits for other processes, in seconds.
   var busyTimeout: Double = 8
   /// The maximum size of the file in pages; nil for SQLite's own. Tests use it to simulate a full disk.
@@ -14,13 +14,21 @@ struct StoreConfiguration: Sendable {
   /// Called with each statement and its duration.
   var trace: (@Sendable (String) -> Void)?
 
+  package init(
+    busyTimeout: Double = 8, maximumPageCount: Int? = nil, trace: (@Sendable (String) -> Void)? = nil
+  ) {
+    self.busyTimeout = busyTimeout
+    self.maximumPageCount = maximumPageCount
+    self.trace = trace
+  }
+
   /// Returns the configuration of one connection.
   /// - Parameters:
   ///   - log: the write-ahead log that the connections of a pool share; if it is empty, the first of them that may
   ///     write starts it.
   ///   - file: the file that the connection must have opened.
   ///   - isExclusive: true to exclude all others, which needs no index of the log in shared memory.
-  func connection(
+  package func connection(
     readonly: Bool = false, log: String? = nil, file: OpenedFile? = nil, isExclusive: Bool = false
   ) -> Configuration {
     var configuration = Configuration()

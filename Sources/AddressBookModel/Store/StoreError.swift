@@ -1,5 +1,6 @@
 import GRDB
 import Glibc
+import Messages
 import SystemCalls
 
 /// Why a book could not be opened, read or written.
@@ -78,7 +79,7 @@ public struct StoreError: Error, Hashable, Sendable {
   }
 
   /// Converts any error of the database layer.
-  init(_ error: any Error, path: String) {
+  package init(_ error: any Error, path: String) {
     switch error {
     case let own as StoreError:
       // Code that reads values does not know the file.

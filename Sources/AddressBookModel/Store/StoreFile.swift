@@ -5,8 +5,8 @@ import SystemCalls
 /// Checks a book's file before SQLite opens it, so that no file of another program is written to.
 ///
 /// SQLite's format: https://www.sqlite.org/fileformat2.html#the_database_header
-enum StoreFile {
-  enum State: Hashable {
+package enum StoreFile {
+  package enum State: Hashable {
     /// No file, an empty one that may become a book, or one whose very first write was interrupted.
     case fresh(exists: Bool)
     /// A book, with the schema version in its header. The write-ahead log may contain a later version.
@@ -19,7 +19,7 @@ enum StoreFile {
   /// Reads the header and determines the state of the file.
   /// - Parameter isCopy: true for a file that is only read, such as a backup: it may have several names.
   /// - Throws: `StoreError` for everything that must not be opened.
-  static func inspect(_ location: StoreLocation, isCopy: Bool = false) throws(StoreError) -> State {
+  package static func inspect(_ location: StoreLocation, isCopy: Bool = false) throws(StoreError) -> State {
     guard let path = location.path else { return .fresh(exists: false) }
     guard let status = stat(of: path) else {
       switch errno {
@@ -108,10 +108,10 @@ enum StoreFile {
   }
 
   /// Returns the size of a book's write-ahead log in bytes; 0 if there is none.
-  static func logSize(of path: String) -> Int { FileBytes.count(of: RealPath.target(of: path) + "-wal") }
+  package static func logSize(of path: String) -> Int { FileBytes.count(of: RealPath.target(of: path) + "-wal") }
 
   /// Returns true if a book has a write-ahead log with contents that belongs to it. This process must not have it open.
-  static func hasOwnLog(_ path: String) -> Bool {
+  package static func hasOwnLog(_ path: String) -> Bool {
     logSize(of: path) > 0 && !ForeignLog.isBeside(RealPath.target(of: path))
   }
 
@@ -158,13 +158,13 @@ enum StoreFile {
 
 /// A file that SQLite reads while nobody writes to it: without locks, and without files beside it
 /// (https://www.sqlite.org/uri.html#uriimmutable).
-enum ImmutableFile {
+package enum ImmutableFile {
   /// Returns the name to give to SQLite, a URI.
   static func name(of path: String) -> String { "file:" + percentEncoded(path) + "?immutable=1" }
 
   /// Opens a connection to a file that nobody writes to. A write-ahead log beside it is ignored.
   /// - Parameter cache: the size of the page cache in KiB; nil for the small one of a read-only connection.
-  static func open(_ path: String, cache: Int? = nil) throws -> DatabaseQueue {
+  package static func open(_ path: String, cache: Int? = nil) throws -> DatabaseQueue {
     var configuration = StoreConfiguration().connection(readonly: true)
     if let cache { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") } }
     return try DatabaseQueue(path: name(of: path), configuration: configuration)

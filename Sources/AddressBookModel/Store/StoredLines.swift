@@ -2,8 +2,8 @@ import ContactInterchange
 import Glibc
 
 /// The lines of a card in one column: a JSON array of strings, which other programs can read too.
-enum StoredLines {
-  static func text(_ lines: [String]) -> String {
+package enum StoredLines {
+  package static func text(_ lines: [String]) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(lines.reduce(2) { $0 + $1.utf8.count + 4 })
     bytes.append(open)
@@ -16,7 +16,7 @@ enum StoredLines {
   }
 
   /// Returns the lines of a column; none if the column is not an array of strings.
-  static func lines(_ text: String) -> [String] {
+  package static func lines(_ text: String) -> [String] {
     var text = text
     return text.withUTF8 { bytes in
       var lines: [String] = []

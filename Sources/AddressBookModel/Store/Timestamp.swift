@@ -2,8 +2,8 @@ import Contacts
 import Glibc
 
 /// Times in the store's format: ISO 8601 in UTC to the second, such as `2026-03-01T09:30:00Z`.
-enum Timestamp {
-  static func now() -> String {
+package enum Timestamp {
+  package static func now() -> String {
     text(secondsSince1970: time(nil))
   }
 
@@ -16,7 +16,7 @@ enum Timestamp {
 
   static func daysAgo(_ days: Int) -> String { text(secondsSince1970: time(nil) - days * 86_400) }
 
-  static func text(secondsSince1970 seconds: Int) -> String {
+  package static func text(secondsSince1970 seconds: Int) -> String {
     var moment = seconds
     var parts = tm()
     gmtime_r(&moment, &parts)
@@ -25,7 +25,7 @@ enum Timestamp {
   }
 
   /// Returns a timestamp in local time, such as `2026-03-01 10:30`. Text that is not a timestamp is returned unchanged.
-  static func local(_ text: String) -> String {
+  package static func local(_ text: String) -> String {
     let numbers = text.split { !("0"..."9").contains($0) }.compactMap { Int32($0) }
     guard numbers.count == 6, text.hasSuffix("Z") else { return text }
     var parts = tm()

@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// The locks on a book, according to the kernel's table of locks (`/proc/locks`).
-enum WriteLock {
+package enum WriteLock {
   /// Offset of WAL_WRITE_LOCK in the shared-memory file (https://www.sqlite.org/walformat.html#walidxfmt).
   private static let offset = 120
 
@@ -14,7 +14,7 @@ enum WriteLock {
   }
 
   /// Returns whether any process has the book open; true if the table cannot be read.
-  static func isOpen(bookAt path: String) -> Bool {
+  package static func isOpen(bookAt path: String) -> Bool {
     locks(onBookAt: path).map { !$0.isEmpty } ?? true
   }
 

@@ -1,4 +1,5 @@
 import GRDB
+import Messages
 import ObjectGraph
 
 /// A deleted contact that can be restored.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import Dispatch
 import Synchronization
 import TerminalKit

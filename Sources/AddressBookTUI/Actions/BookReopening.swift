@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import TerminalKit
 
 /// Offers to reopen a book whose files were moved, deleted, replaced, or migrated by a newer program after it was

@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import TerminalKit
 
 /// Imports files, and adds sample contacts to an empty book.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import FolderSync
 import TerminalKit
 
 /// Follows syncs by other processes: says how many contacts they changed, and whether `sync --watch` is running, and

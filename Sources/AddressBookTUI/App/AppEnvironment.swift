@@ -1,8 +1,10 @@
 import AddressBookModel
 import AvatarImage
+import BookInterchange
 import Contacts
 import Glibc
 import LDAPDirectory
+import Messages
 import SystemCalls
 import TerminalKit
 

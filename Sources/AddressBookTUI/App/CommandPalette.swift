@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 import TerminalKit
 
 /// A list of the commands of a context with their keys, made from the key table: typing filters the list, Enter

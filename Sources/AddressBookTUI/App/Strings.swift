@@ -1,5 +1,6 @@
 import AddressBookModel
 import Contacts
+import Messages
 
 /// The localized strings of the screen, looked up by key. Screens contain no text of their own.
 struct Strings: Sendable {

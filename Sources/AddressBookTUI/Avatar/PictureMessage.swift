@@ -1,6 +1,7 @@
 import AddressBookModel
 import AvatarImage
 import Glibc
+import Messages
 import PictureFormat
 
 /// User-visible messages for photos that cannot be read, used or drawn. They do not include the file's name.

@@ -1,6 +1,8 @@
 import AddressBookModel
+import BookInterchange
 import Contacts
 import LDAPDirectory
+import Messages
 import SystemCalls
 import TerminalKit
 

@@ -1,6 +1,8 @@
 import AddressBookModel
+import BookInterchange
 import Contacts
 import LDAPDirectory
+import Messages
 import TerminalKit
 
 /// Reads a configuration. Invalid parts are reported by line, and the rest is used.

@@ -1,5 +1,7 @@
 import AddressBookModel
+import BookInterchange
 import Contacts
+import Messages
 
 /// Every setting in `config.toml` except the keys of commands, in the order of the manual. The reader switches over the
 /// cases, and the manual describes each one, so that neither misses a setting.

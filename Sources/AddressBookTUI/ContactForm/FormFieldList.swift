@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 import TerminalKit
 
 /// The fields of a form, as a list from which the user chooses the field to go to.

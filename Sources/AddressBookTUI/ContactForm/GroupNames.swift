@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookSearching
 
 /// The groups of a contact as typed in one field: their names, separated by `,`, `，` or `、`. A name is quoted if it has
 /// such a comma, a quote at the beginning, or white space at either end; a doubled quote in it stands for one quote.

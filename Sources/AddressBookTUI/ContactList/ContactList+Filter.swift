@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookSearching
 import Contacts
 import IDSets
 import ResultsController

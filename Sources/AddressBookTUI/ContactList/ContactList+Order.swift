@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import Contacts
 import IDSets
 import ResultsController

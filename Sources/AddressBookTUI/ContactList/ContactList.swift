@@ -1,4 +1,6 @@
 import AddressBookModel
+import BookInterchange
+import BookSearching
 import Contacts
 import Dispatch
 import IDSets

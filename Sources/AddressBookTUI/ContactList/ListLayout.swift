@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import Contacts
 
 /// The columns of the list: those of the configuration, and one for the value that the list is sorted by.

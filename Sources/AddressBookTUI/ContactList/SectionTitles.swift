@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import ResultsController
 
 /// The titles of a list's sections: in their headers, and in the index bar, which has one column.

@@ -1,6 +1,7 @@
 import AddressBookModel
 import Glibc
 import LDAPDirectory
+import Messages
 
 /// User-visible messages about a directory.
 public enum DirectoryMessage {

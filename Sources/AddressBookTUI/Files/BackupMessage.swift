@@ -1,4 +1,6 @@
 import AddressBookModel
+import BookCare
+import Messages
 import SystemCalls
 
 /// Explains in the user's language why a backup, an examination, a repair or a restore failed.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import FolderSync
 import TerminalKit
 
 /// Renaming folders and choosing their colors, from the groups pane, which opens again after a change.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookSearching
 import TerminalKit
 
 /// Creating, changing, renaming and deleting smart groups, from the groups pane.

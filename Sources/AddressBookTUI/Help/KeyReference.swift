@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 import TerminalKit
 
 /// Data for the manual: the default keys of the screen, and the names that a configuration file may use.

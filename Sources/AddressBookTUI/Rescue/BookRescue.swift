@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 import TerminalKit
 
 /// Opens the book. If it is damaged, offers to repair it first, on the terminal on which the book is then shown.

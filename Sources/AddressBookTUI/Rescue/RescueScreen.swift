@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookCare
 import Dispatch
 import TerminalKit
 

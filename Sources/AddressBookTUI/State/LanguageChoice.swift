@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 import SystemCalls
 
 /// The language that a reader of Traditional Chinese, in which there are no strings, chose on the screen.

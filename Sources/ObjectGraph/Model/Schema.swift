@@ -1,6 +1,6 @@
 /// The checked and resolved content of a model. ``Entity``, ``Attribute`` and ``Relationship`` are views into it, so
 /// they need no references to one another.
-final class Schema: Sendable {
+package final class Schema: Sendable {
   let entities: [EntityRecord]
   let indexes: [String: Int]
   let toOnes: [[ToOneRecord]]

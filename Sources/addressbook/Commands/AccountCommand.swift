@@ -1,6 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 import Contacts
+import FolderSync
 import Foundation
 import LDAPDirectory
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import FolderSync
 import Foundation
 import Glibc
 import SystemCalls

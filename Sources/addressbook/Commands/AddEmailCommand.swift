@@ -3,6 +3,7 @@ import ArgumentParser
 import ContactInterchange
 import Contacts
 import Glibc
+import Messages
 
 /// `addressbook add-email`: adds the sender of an email message on standard input, for a key of a mail program.
 struct AddEmailCommand: ParsableCommand {

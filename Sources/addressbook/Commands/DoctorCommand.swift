@@ -1,5 +1,7 @@
 import AddressBookModel
 import ArgumentParser
+import BookCare
+import Messages
 
 /// `addressbook doctor`: examines the book, and with `--repair` repairs it.
 struct DoctorCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import ContactInterchange
 import Contacts
+import Messages
 
 /// `addressbook duplicates`: lists contacts that are probably duplicates, and why.
 struct DuplicatesCommand: ParsableCommand {

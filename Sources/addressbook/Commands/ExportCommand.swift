@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import BookInterchange
 
 /// `addressbook export`: writes contacts in section order, to standard output, to a file that is replaced atomically, to
 /// a device or pipe, or to a folder with a file for each card.

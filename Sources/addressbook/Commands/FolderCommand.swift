@@ -1,6 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 import Contacts
+import FolderSync
 
 /// `addressbook folder`: the folders that the book is synced with, and their contacts.
 struct FolderCommand: ParsableCommand {

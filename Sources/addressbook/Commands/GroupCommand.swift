@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import BookSearching
 import Contacts
 
 /// `addressbook group`: manages groups and their members.

@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import BookSearching
 import ContactInterchange
 import Contacts
 
@@ -22,15 +23,16 @@ extension GroupCommand {
 
     func run() throws {
       let book = try book.openToRead()
+      let queries = BookQueries(book)
       defer {
-        book.keepSearchIndex()
+        queries.keepIndex()
         book.close()
       }
       let output = StandardOutput()
       if let name {
-        try list(members(of: name, in: book), of: book, output)
+        try list(members(of: name, queries), of: book, output)
       } else {
-        try listGroups(of: book, output)
+        try listGroups(queries, output)
       }
       try output.flush()
       try book.checkGroups()
@@ -38,12 +40,13 @@ extension GroupCommand {
       try book.reportDamage()
     }
 
-    private func members(of name: String, in book: AddressBook) throws -> [Int64] {
+    private func members(of name: String, _ queries: BookQueries) throws -> [Int64] {
+      let book = queries.book
       if let group = try book.groups().first(where: { $0.name == name }) {
         return try Array(book.memberIDs(ofGroup: group.id))
       }
       guard let group = try book.smartGroup(namedOneOf: [name]) else { throw GroupCommand.noGroup(name) }
-      return try book.idsInOrder(of: book.ids(foundBy: group.rule))
+      return try book.idsInOrder(of: queries.ids(foundBy: group.rule))
     }
 
     private func list(_ ids: [Int64], of book: AddressBook, _ output: StandardOutput) throws {
@@ -54,9 +57,9 @@ extension GroupCommand {
       }
     }
 
-    private func listGroups(of book: AddressBook, _ output: StandardOutput) throws {
-      let groups = try book.groups()
-      let smart = try book.smartGroups().map { ($0, try book.ids(foundBy: $0.rule).count) }
+    private func listGroups(_ queries: BookQueries, _ output: StandardOutput) throws {
+      let groups = try queries.book.groups()
+      let smart = try queries.book.smartGroups().map { ($0, try queries.ids(foundBy: $0.rule).count) }
       guard format == .json else {
         for group in groups { output.line(TabSeparated.row([String(group.count), group.name])) }
         for (group, count) in smart {

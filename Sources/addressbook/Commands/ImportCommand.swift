@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import BookInterchange
 import ContactInterchange
 import Contacts
 

@@ -1,6 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 import Contacts
+import Messages
 
 /// `addressbook log`: who changed what in a contact, and when.
 struct LogCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import BookSearching
 import ContactInterchange
 
 /// `addressbook query`: finds addresses for mutt, neomutt and aerc, which run it while the user types.
@@ -50,7 +51,7 @@ struct QueryCommand: ParsableCommand {
   private func printAddresses(_ source: BookToRead, _ output: StandardOutput) throws {
     let book = source.book
     let found = try source.ranked(search, where: condition, withEmail: true)
-    let lines = try book.mailLines(of: found.map(\.id), form: MailLine.form)
+    let lines = try source.queries.mailLines(of: found.map(\.id), form: MailLine.form)
     guard lines.count > 0 else {
       let query = condition.description(with: search)
       // Without words, a directory sends all entries, but a book is not searched.

@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import BookCare
 
 /// `addressbook restore`: replaces the book with a backup; the previous book is kept under another name.
 struct RestoreCommand: ParsableCommand {

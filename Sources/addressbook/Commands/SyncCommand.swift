@@ -2,6 +2,7 @@ import AddressBookModel
 import ArgumentParser
 import ContactInterchange
 import Contacts
+import FolderSync
 import Foundation
 
 /// `addressbook sync`: syncs the book with a folder of vCards; without one, with the folders of all accounts.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import FolderSync
 import Foundation
 
 /// `addressbook sync --watch`: syncs whenever the book or a folder changes, and at least every quarter of an hour,

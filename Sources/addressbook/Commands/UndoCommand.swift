@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import Messages
 
 /// `addressbook undo`: undoes the most recent change to the book or a given one, or lists the history.
 struct UndoCommand: ParsableCommand {

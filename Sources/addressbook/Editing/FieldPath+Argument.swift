@@ -1,6 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 import Contacts
+import Messages
 
 extension FieldPath {
   /// Parses a field that the user named, such as the left side of `--set`.

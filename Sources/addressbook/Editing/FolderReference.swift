@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 import SystemCalls
 
 /// A folder as named on the command line: by its name or its path.

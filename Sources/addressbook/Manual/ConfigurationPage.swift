@@ -1,5 +1,6 @@
 import AddressBookModel
 import AddressBookTUI
+import Messages
 
 /// The manual of the settings, addressbook-config(5), generated from the list that the reader of `config.toml` uses.
 struct ConfigurationPage {

@@ -1,5 +1,6 @@
 import AddressBookModel
 import AddressBookTUI
+import BookCare
 import Contacts
 import Glibc
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 
 extension AddressBook {
   /// Makes a command fail, after its output, if it read damaged contacts or an incomplete list.

@@ -1,5 +1,6 @@
 import AddressBookModel
 import AddressBookTUI
+import BookSearching
 import Contacts
 import Foundation
 import LDAPDirectory
@@ -7,13 +8,20 @@ import SystemCalls
 
 /// A book to read: a file, or the results of a search in a directory, as a book in memory.
 struct BookToRead {
-  let book: AddressBook
+  let queries: BookQueries
   /// The answer of a directory; nil for a file.
   let answer: DirectoryAnswer?
 
+  fileprivate init(_ book: AddressBook, _ answer: DirectoryAnswer? = nil) {
+    queries = BookQueries(book)
+    self.answer = answer
+  }
+
+  var book: AddressBook { queries.book }
+
   /// The contacts that match the words and the condition, in section order; nil for all.
   func idsInOrder(_ search: SearchArguments, where condition: ConditionArguments) throws -> [Int64]? {
-    guard let answer else { return try search.idsInOrder(of: book, where: condition) }
+    guard let answer else { return try search.idsInOrder(queries, where: condition) }
     return try answer.ids(in: book, where: condition)
   }
 
@@ -24,11 +32,11 @@ struct BookToRead {
     explaining: Bool = false
   ) throws -> [FoundContact] {
     guard let answer else {
-      guard let condition else { return try search.ranked(in: book, withEmail: withEmail, explaining: explaining) }
-      return try search.ranked(in: book, where: condition, withEmail: withEmail, explaining: explaining)
+      guard let condition else { return try search.ranked(queries, withEmail: withEmail, explaining: explaining) }
+      return try search.ranked(queries, where: condition, withEmail: withEmail, explaining: explaining)
     }
     let ids = try answer.ids(in: book, where: condition)
-    let best = search.isEmpty ? [] : try search.ranked(in: book, withEmail: withEmail, explaining: explaining)
+    let best = search.isEmpty ? [] : try search.ranked(queries, withEmail: withEmail, explaining: explaining)
     let found = Set(ids)
     let ranked = best.filter { found.contains($0.id) }
     let known = Set(ranked.map(\.id))
@@ -37,7 +45,7 @@ struct BookToRead {
 
   /// Saves the search index for the next search, and closes the book.
   func close() {
-    if answer == nil { book.keepSearchIndex() }
+    if answer == nil { queries.keepIndex() }
     book.close()
   }
 
@@ -71,7 +79,7 @@ extension BookOptions {
   func openToRead(
     _ login: LoginOptions, _ directory: DirectoryOptions, _ search: SearchArguments, limit: Int = 0, withPhotos: Bool
   ) throws -> BookToRead {
-    guard let address = Self.directoryAddress(book) else { return BookToRead(book: try openToRead(), answer: nil) }
+    guard let address = Self.directoryAddress(book) else { return BookToRead(try openToRead()) }
     if search.fuzzy || search.t9 { throw CommandFailure(.misuse, strings("Directory/noFuzzy")) }
     let access = try directory.access(to: address, as: login)
     var found: [DirectoryContact] = []
@@ -87,7 +95,7 @@ extension BookOptions {
     try memory.bulkWrite { writer in
       for entry in found { try writer.write(entry.contact, photo: entry.picture.flatMap { Photo(showing: $0) }) }
     }
-    return BookToRead(book: memory, answer: DirectoryAnswer(host: access.url.host, isCut: answer.isCut))
+    return BookToRead(memory, DirectoryAnswer(host: access.url.host, isCut: answer.isCut))
   }
 
   /// The address of a directory that `--book`, or else `ADDRESSBOOK_FILE`, names; nil for a file.

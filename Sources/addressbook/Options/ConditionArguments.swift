@@ -1,5 +1,7 @@
 import AddressBookModel
 import ArgumentParser
+import BookSearching
+import Messages
 
 /// `--where` and `--folder`: conditions on contacts, in addition to the words of a query.
 struct ConditionArguments: ParsableArguments {
@@ -40,10 +42,10 @@ struct ConditionArguments: ParsableArguments {
 
 extension SearchArguments {
   /// The contacts that match the words and the condition, in section order; nil if there is neither.
-  func idsInOrder(of book: AddressBook, where condition: ConditionArguments) throws -> [Int64]? {
-    let ids = try condition.ids(in: book)
-    if isEmpty { return try ids.map { try book.idsInOrder(of: $0) } }
-    let found = try idsInOrder(of: book)
+  func idsInOrder(_ queries: BookQueries, where condition: ConditionArguments) throws -> [Int64]? {
+    let ids = try condition.ids(in: queries.book)
+    if isEmpty { return try ids.map { try queries.book.idsInOrder(of: $0) } }
+    let found = try idsInOrder(queries)
     guard let allowed = ids.map(Set.init) else { return found }
     return found.filter(allowed.contains)
   }
@@ -51,11 +53,14 @@ extension SearchArguments {
   /// The contacts that match the words and the condition, best first; with a condition alone, in section order; with
   /// neither, none. If the words match nothing, those that match without one typing error.
   func ranked(
-    in book: AddressBook, where condition: ConditionArguments, withEmail: Bool = false, explaining: Bool = false
+    _ queries: BookQueries, where condition: ConditionArguments, withEmail: Bool = false, explaining: Bool = false
   ) throws -> [FoundContact] {
-    let ids = try condition.ids(in: book)
-    if isEmpty { return try (ids ?? []).isEmpty ? [] : book.idsInOrder(of: ids ?? []).map { FoundContact(id: $0) } }
-    let found = try ranked(in: book, withEmail: withEmail, correcting: true, explaining: explaining)
+    let ids = try condition.ids(in: queries.book)
+    if isEmpty {
+      guard let ids, !ids.isEmpty else { return [] }
+      return try queries.book.idsInOrder(of: ids).map { FoundContact(id: $0) }
+    }
+    let found = try ranked(queries, withEmail: withEmail, correcting: true, explaining: explaining)
     guard let allowed = ids.map(Set.init) else { return found }
     return found.filter { allowed.contains($0.id) }
   }

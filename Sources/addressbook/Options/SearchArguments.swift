@@ -1,5 +1,6 @@
 import AddressBookModel
 import ArgumentParser
+import BookSearching
 
 /// Search words and options.
 struct SearchArguments: ParsableArguments {
@@ -23,14 +24,14 @@ struct SearchArguments: ParsableArguments {
   /// The matches, best first.
   /// - Parameter correcting: true for those without one typing error, if there are no others.
   func ranked(
-    in book: AddressBook, withEmail: Bool = false, correcting: Bool = false, explaining: Bool = false
+    _ queries: BookQueries, withEmail: Bool = false, correcting: Bool = false, explaining: Bool = false
   ) throws -> [FoundContact] {
-    try book.find(text, fuzzy: fuzzy, t9: t9, withEmail: withEmail, correcting: correcting, explaining: explaining)
+    try queries.find(text, fuzzy: fuzzy, t9: t9, withEmail: withEmail, correcting: correcting, explaining: explaining)
   }
 
   /// The matches, in section order.
-  func idsInOrder(of book: AddressBook) throws -> [Int64] {
-    try book.ids(matching: text, fuzzy: fuzzy, t9: t9)
+  func idsInOrder(_ queries: BookQueries) throws -> [Int64] {
+    try queries.ids(matching: text, fuzzy: fuzzy, t9: t9)
   }
 }
 

@@ -1,6 +1,8 @@
 import AddressBookModel
 import ArgumentParser
+import BookInterchange
 import Contacts
+import Messages
 
 /// The columns that `list --columns` prints for each contact.
 struct ContactColumns {

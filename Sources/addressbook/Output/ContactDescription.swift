@@ -1,6 +1,7 @@
 import AddressBookModel
 import AddressBookTUI
 import Contacts
+import Messages
 
 /// A readable description of a contact: one value per line, localized labels in their own column.
 enum ContactDescription {

@@ -1,7 +1,9 @@
 import AddressBookModel
 import ArgumentParser
+import BookInterchange
 import ContactInterchange
 import Contacts
+import Messages
 import Synchronization
 
 /// The formats of `export`.

@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookCare
 import ContactInterchange
 
 /// The findings and actions of the doctor, as JSON.

@@ -1,4 +1,6 @@
 import AddressBookModel
+import BookCare
+import Messages
 
 /// The findings and actions of the doctor, as lines in the user's language.
 struct DoctorText {

@@ -1,5 +1,7 @@
 import AddressBookModel
 import AddressBookTUI
+import BookInterchange
+import BookSearching
 import ContactInterchange
 import Contacts
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import Messages
 
 /// Translates ArgumentParser's error messages.
 ///

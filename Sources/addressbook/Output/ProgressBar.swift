@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import Glibc
 
 /// A line on standard error with the progress of an import, a sync or an examination; shown only on a terminal.

@@ -1,6 +1,8 @@
 import AddressBookModel
 import ContactInterchange
 import Contacts
+import FolderSync
+import Messages
 
 /// The report of a sync: for people on standard error, and as JSON.
 struct SyncText {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AddressBookModel
+@testable import FolderSync
 
 /// What vdirsyncer 0.19 and 0.21 print, read as reasons.
 @Suite struct VdirsyncerProblemTests {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import AddressBookModel
+@testable import FolderSync
 
 /// What a server names, and what vdirsyncer is told: with the program of `Fixtures/CardDAV` in its place.
 @Suite struct VdirsyncerTests {

@@ -4,6 +4,7 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
 
 struct BackupTests {
   private let folder = TemporaryFolder()

@@ -5,6 +5,7 @@ import SystemCalls
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
 
 struct RestoreTests {
   private let folder = TemporaryFolder()

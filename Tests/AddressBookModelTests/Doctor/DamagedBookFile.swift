@@ -5,6 +5,7 @@ import SeededRandom
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
 
 /// A book in a file with a little of everything, and ways to damage it.
 struct DamagedBookFile {

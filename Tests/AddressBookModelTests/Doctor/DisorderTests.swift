@@ -4,6 +4,7 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
 
 /// Rows whose keys are out of order, with which every read of the book still ends, and damaged ranges of the history.
 @Suite(.timeLimit(.minutes(2)))

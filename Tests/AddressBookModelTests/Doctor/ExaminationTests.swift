@@ -5,6 +5,8 @@ import SystemCalls
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
+@testable import Messages
 
 /// What the doctor finds, and that an examination changes nothing.
 struct ExaminationTests {

@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
+@testable import Messages
 
 /// What the doctor repairs in place.
 struct RepairTests {

@@ -6,6 +6,9 @@ import SystemCalls
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
+@testable import FolderSync
+@testable import Messages
 
 /// Books that SQLite cannot read: everything readable is in the new book.
 struct SalvageTests {

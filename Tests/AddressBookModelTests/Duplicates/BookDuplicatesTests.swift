@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import Messages
 
 /// Finding duplicates in a book, marking them as different, and merging them in one step.
 @Suite struct BookDuplicatesTests {

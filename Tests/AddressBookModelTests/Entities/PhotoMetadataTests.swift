@@ -4,6 +4,7 @@ import PictureFormat
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// Photos that are stored with the place where they were taken.
 struct PhotoMetadataTests {

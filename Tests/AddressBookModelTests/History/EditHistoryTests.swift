@@ -4,6 +4,7 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import Messages
 
 /// The history of a book: who can undo which steps, including after a restart, and how long they are kept.
 struct EditHistoryTests {

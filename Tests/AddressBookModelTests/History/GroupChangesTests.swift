@@ -5,6 +5,7 @@ import SeededRandom
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
 
 /// Changes to the groups of many contacts, and their undo and redo, write the same rows as single changes.
 struct GroupChangesTests {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import AddressBookModel
+@testable import Messages
 
 /// Changes to groups, each a step of the history.
 @Suite struct GroupEditTests {

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import BookSearching
+@testable import Messages
 
 /// Smart groups: what they find, and that changes to them are steps of the history.
 @Suite struct SmartGroupTests {

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import Messages
 
 /// Deleted contacts, and the history of a contact.
 struct TrashAndLogTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 struct BatchQueueTests {
   @Test func batchesComeInTheirOrder() {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// Cards that are imported, exported and imported again.
 @Suite struct CardImportTests {

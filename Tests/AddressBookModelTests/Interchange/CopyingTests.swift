@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// Contacts that are copied from a company directory to a book.
 struct CopyingTests {

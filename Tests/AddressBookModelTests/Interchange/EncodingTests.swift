@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// Output of many contacts, compared with the plain way: one contact after the other.
 @Suite(.serialized) struct EncodingTests {

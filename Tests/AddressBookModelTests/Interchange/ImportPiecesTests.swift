@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 @Suite struct CardIdentityTests {
   @Test func allSpellingsOfAUUIDAreEqual() {

@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
+@testable import Messages
 
 /// Slow inputs: the book is not locked while the import waits for them.
 struct ImportSpoolTests {

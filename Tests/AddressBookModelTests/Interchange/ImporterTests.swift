@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// An import into a book in memory.
 struct ImportRun {

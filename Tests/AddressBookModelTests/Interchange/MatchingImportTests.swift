@@ -2,6 +2,7 @@ import Contacts
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// Records without a UID that `--match` assigns to contacts of the book.
 @Suite struct MatchingImportTests {

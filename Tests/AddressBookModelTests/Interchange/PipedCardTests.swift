@@ -4,6 +4,7 @@ import SharedMaterial
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// Cards whose rows are made in advance, in the thread that reads them, are imported like all others.
 struct PipedCardTests {

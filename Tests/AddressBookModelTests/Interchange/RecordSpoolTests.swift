@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 struct RecordSpoolTests {
   /// The largest limit keeps all records in memory; with the others, only the one that arrives first.

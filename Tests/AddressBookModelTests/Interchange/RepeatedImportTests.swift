@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 extension ImportRun {
   static func plain(_ lines: String...) -> String {

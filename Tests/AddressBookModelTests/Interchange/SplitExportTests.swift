@@ -3,6 +3,7 @@ import SystemCalls
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// A folder with one card per file.
 struct SplitExportTests {

@@ -4,6 +4,10 @@ import ObjectGraph
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
+@testable import BookInterchange
+@testable import FolderSync
+@testable import Messages
 
 struct LocalizationTests {
   private let english = Localization(language: .english)

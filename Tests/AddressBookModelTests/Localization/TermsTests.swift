@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import Messages
 
 /// No string has one of the words that CONTRIBUTING.md's table of terms rules out.
 struct TermsTests {

@@ -4,6 +4,7 @@ import ObjectGraph
 import Testing
 
 @testable import AddressBookModel
+@testable import Messages
 
 @Suite struct ContactConditionTests {
   private let book: AddressBook

@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
+@testable import FolderSync
 
 /// Books of earlier versions of the program, which did not read all lines of the cards that they keep.
 @Suite struct CardReadingTests {

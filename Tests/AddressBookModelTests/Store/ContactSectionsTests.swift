@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 @Suite struct ContactSectionsTests {
   private static let names = [

@@ -3,6 +3,7 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import Messages
 
 /// Every field of the table of fields is stored, read, indexed, kept in the history and named in both languages.
 struct FieldStorageTests {

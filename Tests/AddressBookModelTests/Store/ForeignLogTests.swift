@@ -4,6 +4,7 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
 
 /// Write-ahead logs beside a file that took the name of another, and logs that were moved together with their book.
 struct ForeignLogTests {

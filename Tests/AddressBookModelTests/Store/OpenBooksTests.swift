@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
 
 /// Only SQLite may open the files of an open book in this process: closing any other descriptor would drop its locks.
 struct OpenBooksTests {

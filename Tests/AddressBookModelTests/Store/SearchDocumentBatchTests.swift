@@ -6,6 +6,7 @@ import SeededRandom
 import Testing
 
 @testable import AddressBookModel
+@testable import BookSearching
 
 /// The quick way from the tables to an index, compared with one document for each contact.
 @Suite struct SearchDocumentBatchTests {

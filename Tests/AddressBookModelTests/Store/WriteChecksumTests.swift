@@ -5,6 +5,8 @@ import PictureFormat
 import Testing
 
 @testable import AddressBookModel
+@testable import BookCare
+@testable import BookInterchange
 
 /// No write looks like damage.
 struct WriteChecksumTests {

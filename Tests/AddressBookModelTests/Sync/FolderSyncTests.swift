@@ -4,6 +4,9 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
+@testable import FolderSync
+@testable import Messages
 
 /// What the case files of a sync do not cover.
 @Suite struct FolderSyncTests {

@@ -4,6 +4,8 @@ import GRDB
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
+@testable import FolderSync
 
 /// Groups that have a card in a folder.
 @Suite struct GroupSyncTests {

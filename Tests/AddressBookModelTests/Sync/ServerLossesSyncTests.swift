@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @testable import AddressBookModel
+@testable import BookInterchange
+@testable import FolderSync
 
 /// Syncs with what servers made of the files, as recorded from Radicale 3.1.8 and khard 0.18.
 @Suite struct ServerLossesSyncTests {

@@ -4,6 +4,7 @@ import SeededRandom
 import Testing
 
 @testable import AddressBookModel
+@testable import FolderSync
 
 /// Random edits on both sides with syncs that are interrupted anywhere: no phone number that was added is ever lost,
 /// and both sides are the same in the end.

@@ -6,6 +6,7 @@ import SystemCalls
 import Testing
 
 @testable import AddressBookModel
+@testable import FolderSync
 
 /// Edits of the book at any moment of a sync, and syncs that end at any moment: every acknowledged edit stays, and there
 /// is no conflict that nobody made.

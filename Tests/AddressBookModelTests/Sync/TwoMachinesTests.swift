@@ -5,6 +5,7 @@ import SeededRandom
 import Testing
 
 @testable import AddressBookModel
+@testable import FolderSync
 
 /// Two books that are synced with one server, each through folders that a copying program such as vdirsyncer keeps the
 /// same as the server's.

@@ -2,6 +2,7 @@ import Contacts
 import Testing
 
 @testable import AddressBookModel
+@testable import Messages
 
 struct ContactRulesTests {
   @Test func theExampleHasNoIssues() {

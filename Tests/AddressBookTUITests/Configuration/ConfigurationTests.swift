@@ -1,6 +1,8 @@
 import AddressBookModel
+import BookInterchange
 import Foundation
 import LDAPDirectory
+import Messages
 import TerminalKit
 import Testing
 

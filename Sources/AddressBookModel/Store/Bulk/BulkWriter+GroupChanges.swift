@@ -11,7 +11,7 @@ extension BulkWriter {
   ///   - joined: the id of the group that they join; nil for none. It is asked for when there is a contact.
   /// - Returns: the number of contacts whose groups changed.
   @discardableResult
-  func changeGroups(
+  package func changeGroups(
     of ids: [Int64], leaving left: Int64? = nil, joining joined: @autoclosure () throws -> Int64? = nil
   ) throws -> Int {
     var known: [Set<Int64>: GroupTransition] = [:]

@@ -6,7 +6,7 @@ extension BulkWriter {
   /// Creates a group without members, whose name must be free.
   /// - Parameter preferred: the UID that it gets unless that is empty, or another group has it.
   /// - Returns: its id.
-  func create(group name: String, preferring preferred: String = "") throws -> Int64 {
+  package func create(group name: String, preferring preferred: String = "") throws -> Int64 {
     let isFree = try !preferred.isEmpty && Self.group(preferred, db) == nil
     let uid = isFree ? preferred : UniqueID.make()
     let group = try insert(group: name, uid)
@@ -16,7 +16,7 @@ extension BulkWriter {
 
   /// Records the card of a group that other statements are about to replace.
   /// - Parameter successor: the lines of the new card, as they will be stored.
-  func record(newCard successor: String, ofGroup id: Int64) throws {
+  package func record(newCard successor: String, ofGroup id: Int64) throws {
     guard let group = try Row.fetchOne(db, sql: "SELECT uid, name FROM contact_group WHERE id = ?", arguments: [id])
     else { return }
     var lost = try LostGroup.card(db, group: id)

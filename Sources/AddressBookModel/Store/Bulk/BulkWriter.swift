@@ -37,11 +37,11 @@ public final class BulkWriter {
   /// The number of contacts in the step so far; 0 if no step is recorded.
   public var recordedCount: Int { recorder?.count ?? 0 }
 
-  let recorder: StepRecorder?
-  let db: Database
+  package let recorder: StepRecorder?
+  package let db: Database
   private let groupPolicy: GroupPolicy
   let moment: String
-  let rows: BatchWriter
+  package let rows: BatchWriter
   private let checksums: Statement
   /// Whether a replacement may replace the triggers once enough contacts are added.
   private var mayReplaceTriggers: Bool
@@ -49,13 +49,13 @@ public final class BulkWriter {
   /// Contacts that were read ahead, until they are written.
   private var ahead: [Int64: StoredContact] = [:]
   /// The ids of all groups, keyed by name.
-  var groups: [String: Int64] = [:]
+  package var groups: [String: Int64] = [:]
 
   /// - Parameters:
   ///   - replacesTriggers: true if the book's triggers may be replaced by a ``TriggerReplacement``: the caller writes
   ///     contacts only through this writer, and calls ``finish()`` or ``cancel()``.
   ///   - moment: the time of the write.
-  init(
+  package init(
     _ db: Database, groupPolicy: GroupPolicy, recorder: StepRecorder?, replacesTriggers: Bool = false,
     moment: String = Timestamp.now()
   ) throws {
@@ -83,7 +83,7 @@ public final class BulkWriter {
 
   /// Writes a contact like ``write(_:photo:)``.
   /// - Parameter present: the contact in the book, if the caller has already read it.
-  func write(
+  package func write(
     _ contact: Contact, photo: Photo?, over present: Contact?
   ) throws -> (outcome: Outcome, id: Int64) {
     let result = try insertOrUpdate(contact, photo, present)
@@ -96,7 +96,7 @@ public final class BulkWriter {
   }
 
   /// Adds a contact whose UID the book does not have.
-  func add(_ image: ContactImage) throws -> Int64 {
+  package func add(_ image: ContactImage) throws -> Int64 {
     added += 1
     return try insert(image)
   }
@@ -105,7 +105,7 @@ public final class BulkWriter {
   /// - Parameters:
   ///   - reverse: the previous state to record in the history; nil for the present one.
   ///   - isEdit: false to keep the time of the last edit, and a deleted contact deleted.
-  func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil, isEdit: Bool = true) throws {
+  package func replace(_ contact: Contact, photo: PhotoChange, reverse: Contact? = nil, isEdit: Bool = true) throws {
     let id = contact.id
     guard let state = try state(of: id) else { return }
     let present = try content(of: id)
@@ -160,7 +160,7 @@ public final class BulkWriter {
   }
 
   /// Returns the version of a contact, and whether it is deleted; nil if there is none.
-  func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
+  package func state(of id: Int64) throws -> (version: Int, isDeleted: Bool)? {
     if let known = ahead[id] { return (known.contact.version, known.isDeleted) }
     return try Row.fetchOne(
       db.cachedStatement(sql: "SELECT version, deleted_at IS NOT NULL FROM contact WHERE id = ?"), arguments: [id]
@@ -169,7 +169,7 @@ public final class BulkWriter {
 
   /// Returns a contact from the book, deleted or not.
   /// - Throws: `StoreError.damaged` if there is none with this id.
-  func content(of id: Int64) throws -> Contact {
+  package func content(of id: Int64) throws -> Contact {
     if let known = ahead[id] { return known.contact }
     guard let contact = try ContactLoader(db).load([id]).first else {
       throw StoreError(.damaged, path: "")
@@ -236,7 +236,7 @@ public final class BulkWriter {
   /// How many contacts are changed together.
   static let batch = 4000
   /// How many contacts are decoded together.
-  static let decodedBatch = 500
+  package static let decodedBatch = 500
 
   /// Reads a few hundred contacts that are about to be changed, with one query per table instead of one per table and
   /// contact. A contact is kept until it is written or others are read.
@@ -256,13 +256,13 @@ public final class BulkWriter {
   // MARK: - Triggers
 
   /// Finishes the replacement for the triggers, if there is one.
-  func finish() throws {
+  package func finish() throws {
     try triggerReplacement?.finish()
     triggerReplacement = nil
   }
 
   /// Cancels the replacement before the transaction is rolled back.
-  func cancel() {
+  package func cancel() {
     triggerReplacement?.cancel()
     triggerReplacement = nil
   }

@@ -4,7 +4,7 @@ import ObjectGraph
 
 /// A new contact as a bulk write inserts it. It can be made on any thread, before the contact has an id. It is a class:
 /// threads pass it on without copying it.
-final class ContactImage: Sendable {
+package final class ContactImage: Sendable {
   let uid: String
   let section: Int
   /// The names of its groups, each once, without empty ones.
@@ -17,7 +17,7 @@ final class ContactImage: Sendable {
   /// - Parameters:
   ///   - contact: a contact with a UID.
   ///   - moment: the time of the write.
-  init(_ contact: Contact, _ derived: DerivedColumns, photo: Photo?, moment: String) {
+  package init(_ contact: Contact, _ derived: DerivedColumns, photo: Photo?, moment: String) {
     uid = contact.uid
     section = derived.section
     groups = contact.groups.isEmpty ? [] : Set(contact.groups).filter { !$0.isEmpty }.sorted()

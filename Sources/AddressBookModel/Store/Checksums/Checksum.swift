@@ -3,10 +3,10 @@ import Glibc
 /// A fast 64-bit checksum against damage, not against tampering: eight streams of words with invertible steps, which
 /// always detect a single changed word. About a millisecond for 10 MB. Books store it (``ContactDigest``), so it is
 /// frozen.
-enum Checksum {
+package enum Checksum {
   private static let prime: UInt64 = 0x9E37_79B1_85EB_CA87
 
-  static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var streams = Streams()
     let whole = bytes.count & ~63
     if let base = bytes.baseAddress { streams.add(base, whole) }

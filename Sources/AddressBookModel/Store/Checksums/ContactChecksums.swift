@@ -1,7 +1,7 @@
 import GRDB
 
 /// The checksums that are stored with the contacts. Triggers delete the checksum of a contact that is written.
-enum ContactChecksums {
+package enum ContactChecksums {
   /// A transaction that wrote more contacts leaves their checksums to ``AddressBook/completeChecksums(isCancelled:)``.
   static let limit = 500
 
@@ -26,7 +26,7 @@ enum ContactChecksums {
   }
 
   /// Sets the checksums of contacts as they are in the book.
-  static func set(_ ids: [Int64], _ db: Database) throws { try set(ContactLoader(db).loadStored(ids), db) }
+  package static func set(_ ids: [Int64], _ db: Database) throws { try set(ContactLoader(db).loadStored(ids), db) }
 
   /// Sets the checksums of contacts that were just read.
   static func set(_ contacts: [StoredContact], _ db: Database) throws {
@@ -44,7 +44,7 @@ enum ContactChecksums {
   /// Runs `body`, then puts back the checksums that its triggers deleted: without them, damage to the contacts would go
   /// unnoticed.
   /// - Parameter ids: a query for the ids of the contacts.
-  static func keeping(
+  package static func keeping(
     of ids: String, _ arguments: StatementArguments, _ db: Database, _ body: () throws -> Void
   ) throws {
     let rows = try Row.fetchAll(

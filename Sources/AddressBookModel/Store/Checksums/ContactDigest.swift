@@ -5,7 +5,7 @@ import Contacts
 /// It is stored, so the definition is frozen. Empty fields are left out, and the values are in a fixed order, each
 /// after a fixed name, mostly that of its column or table: a field that is added later does not change the checksum of a
 /// contact without it. ``StoredContact`` adds the contact's version.
-struct ContactDigest {
+package struct ContactDigest {
   private static let texts = ContactFields.standard.texts.sorted { $0.column < $1.column }
     .map { (field: $0, name: encoded($0.column)) }
   private static let values = ContactFields.standard.values.sorted { $0.table < $1.table }
@@ -38,7 +38,7 @@ struct ContactDigest {
   /// Reused for each contact, to avoid allocations.
   private var bytes: [UInt8] = []
 
-  init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+  package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
   /// Returns the checksum of a whole contact, without its id, its version and the bytes of its photo, which has its own
   /// digest.

@@ -3,7 +3,7 @@ import Synchronization
 /// The contacts that differed from their checksums when they were last read, because of a disk, cable or memory error.
 public final class DamageLog: Sendable {
   /// The part of a contact that was compared.
-  enum Scope: Hashable {
+  package enum Scope: Hashable {
     /// Everything except the bytes of the photo.
     case whole
     /// The bytes of the photo.
@@ -17,6 +17,9 @@ public final class DamageLog: Sendable {
   }
 
   private let state = Mutex(State())
+
+  /// An empty log.
+  package init() {}
 
   /// The ids of the damaged contacts, in ascending order.
   public var contacts: [Int64] { state.withLock { $0.contacts.keys.sorted() } }
@@ -35,7 +38,7 @@ public final class DamageLog: Sendable {
   /// replaces the previous one.
   public func onChange(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onChange = body } }
 
-  func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
+  package func note(_ id: Int64, _ scope: Scope, isDamaged: Bool) {
     let onChange = state.withLock { state -> (@Sendable () -> Void)? in
       // The usual case, which must be fast: this runs for every contact that is read.
       if !isDamaged, state.contacts.isEmpty { return nil }
@@ -49,5 +52,5 @@ public final class DamageLog: Sendable {
     onChange?()
   }
 
-  func noteIncompleteList() { state.withLock { $0.isListIncomplete = true } }
+  package func noteIncompleteList() { state.withLock { $0.isListIncomplete = true } }
 }

@@ -2,7 +2,7 @@ import GRDB
 
 /// The migrations from any shipped schema to the current one. New ones are added at the end, and none is ever edited: each
 /// is a text of its own, which nothing else in the program can change.
-enum Migrations {
+package enum Migrations {
   /// All migrations, in order. Only a test adds one, before the first book is opened.
   nonisolated(unsafe) static var all = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
@@ -11,9 +11,9 @@ enum Migrations {
 
   /// The identifiers of all migrations, in order. The migrator has them too, but setting it up would delay the first
   /// frame, even for a book that needs no migration.
-  static let identifiers = all.indices.map { "v\($0 + 1)" }
+  package static let identifiers = all.indices.map { "v\($0 + 1)" }
 
-  static var migrator: DatabaseMigrator {
+  package static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for (version, statements) in zip(1..., all) {
       migrator.registerMigration("v\(version)") { db in
@@ -34,7 +34,7 @@ enum Migrations {
 
   /// Migrates a book. Another process may migrate it at the same time: a migration that fails because the other process
   /// did it is not an error, and the remaining ones are tried again.
-  static func migrate(_ database: any DatabaseWriter) throws {
+  package static func migrate(_ database: any DatabaseWriter) throws {
     while true {
       let before = try database.read(applied)
       if before.isSuperset(of: migrator.migrations) { return }
@@ -48,7 +48,7 @@ enum Migrations {
   }
 
   /// Creates an empty in-memory book with this schema version.
-  static func freshBook(version: Int32 = Schema.version) throws -> DatabaseQueue {
+  package static func freshBook(version: Int32 = Schema.version) throws -> DatabaseQueue {
     let queue = try DatabaseQueue()
     try migrator.migrate(queue, upTo: "v\(version)")
     return queue

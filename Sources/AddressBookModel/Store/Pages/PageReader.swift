@@ -2,44 +2,44 @@ import Foundation
 import GRDB
 
 /// What can be read of a row in a page.
-struct PageRecord {
+package struct PageRecord {
   /// The rowid; nil in an index, or a table without rowids.
-  let rowID: Int64?
+  package let rowID: Int64?
   /// The values. The bytes of texts are not validated.
-  let values: [Value]
+  package let values: [Value]
   /// False if bytes are missing; then the last values are missing too.
-  let isWhole: Bool
+  package let isWhole: Bool
 
-  enum Value: Hashable {
+  package enum Value: Hashable {
     case null
     case integer(Int64)
     case real(Double)
     case text(Data)
     case blob(Data)
 
-    var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
-    var text: String? { if case .text(let data) = self { String(decoding: data, as: UTF8.self) } else { nil } }
+    package var text: String? { if case .text(let data) = self { String(decoding: data, as: UTF8.self) } else { nil } }
 
-    var isNull: Bool { self == .null }
+    package var isNull: Bool { self == .null }
   }
 }
 
 /// Reads the cells of tree pages, never beyond the end of a page.
-struct PageReader {
+package struct PageReader {
   private let pageSize: Int
   /// The maximum size of a payload.
   private let longest: Int
   /// Returns the page with a number.
   private let page: (Int) -> [UInt8]?
 
-  init(pageSize: Int, fileSize: Int, page: @escaping (Int) -> [UInt8]?) {
+  package init(pageSize: Int, fileSize: Int, page: @escaping (Int) -> [UInt8]?) {
     self.pageSize = pageSize
     longest = fileSize
     self.page = page
   }
 
-  enum Kind: UInt8 {
+  package enum Kind: UInt8 {
     case indexNode = 0x02
     case tableNode = 0x05
     case indexLeaf = 0x0a
@@ -49,10 +49,10 @@ struct PageReader {
   /// Returns the offset of the tree header in a page.
   static func start(_ number: Int) -> Int { number == 1 ? 100 : 0 }
 
-  func kind(_ page: [UInt8], _ number: Int) -> Kind? { Kind(rawValue: page[Self.start(number)]) }
+  package func kind(_ page: [UInt8], _ number: Int) -> Kind? { Kind(rawValue: page[Self.start(number)]) }
 
   /// Returns the child pages of an interior page, in order.
-  func children(_ page: [UInt8], _ number: Int) -> [Int] {
+  package func children(_ page: [UInt8], _ number: Int) -> [Int] {
     let start = Self.start(number)
     return cells(page, number, header: 12).compactMap { number32(page, $0) } + [number32(page, start + 8) ?? 0]
   }
@@ -60,7 +60,7 @@ struct PageReader {
   /// Returns the rows of a table's page or the entries of an index's page, with nil for each cell that cannot be
   /// decoded. An interior page of a table has none.
   /// - Parameter limit: the maximum number of rows.
-  func records(_ page: [UInt8], _ number: Int, atMost limit: Int = .max) -> [PageRecord?] {
+  package func records(_ page: [UInt8], _ number: Int, atMost limit: Int = .max) -> [PageRecord?] {
     switch kind(page, number) {
     case .tableLeaf: cells(page, number, header: 8).prefix(limit).map { record(page, $0, hasRowID: true) }
     case .indexLeaf: cells(page, number, header: 8).prefix(limit).map { record(page, $0, hasRowID: false) }
@@ -178,7 +178,7 @@ struct PageReader {
     return nil
   }
 
-  func number32(_ bytes: [UInt8], _ offset: Int) -> Int? {
+  package func number32(_ bytes: [UInt8], _ offset: Int) -> Int? {
     guard offset >= 0, offset + 4 <= bytes.count else { return nil }
     return Int(bytes[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
   }

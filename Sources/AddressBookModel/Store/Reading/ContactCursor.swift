@@ -2,9 +2,9 @@ import Contacts
 import GRDB
 
 /// The reader of contacts' rows, in the order of their ids: one statement for each table, all read side by side.
-struct ContactCursor {
+package struct ContactCursor {
   /// The parts of a contact to read.
-  enum Parts {
+  package enum Parts {
     /// Everything except the bytes of the photo.
     case all
     /// The row, phones and emails, which a name, its order and the columns of a list need.
@@ -24,7 +24,7 @@ struct ContactCursor {
     }
   }
 
-  enum Scope {
+  package enum Scope {
     /// Those that are not deleted.
     case living
     /// These, even if they are deleted.
@@ -32,14 +32,14 @@ struct ContactCursor {
   }
 
   /// Where columns are in a contact's row.
-  enum Column {
-    static let id = 0
-    static let kind = 2
+  package enum Column {
+    package static let id = 0
+    package static let kind = 2
     static let birthday = 3
     /// The first of the derived columns: the display name.
-    static let derived = 8
+    package static let derived = 8
     /// The first of ``ContactFields/texts``.
-    static let texts = derived + DerivedColumns.columns.count
+    package static let texts = derived + DerivedColumns.columns.count
   }
 
   private static let texts = ContactFields.standard.texts
@@ -51,15 +51,15 @@ struct ContactCursor {
   private let contacts: StatementRows
   /// The lists that are read, and their rows: label and value.
   let fields: [ContactField.Values]
-  var values: [PartRows]
+  package var values: [PartRows]
   /// Label and parts in the order of cards.
-  var addresses: PartRows?
-  var cards: PartRows?
-  var photos: PartRows?
-  var groups: PartRows?
+  package var addresses: PartRows?
+  package var cards: PartRows?
+  package var photos: PartRows?
+  package var groups: PartRows?
   private var checksums: PartRows?
 
-  init(_ db: Database, _ scope: Scope, parts: Parts = .all) throws {
+  package init(_ db: Database, _ scope: Scope, parts: Parts = .all) throws {
     let ids: String? = if case .ids(let ids) = scope { ContactLoader.json(ids) } else { nil }
     func rows(_ columns: [String], of table: String, _ id: String, order: String) throws -> StatementRows {
       let columns = columns.joined(separator: ", ")
@@ -91,13 +91,13 @@ struct ContactCursor {
   }
 
   /// Returns the next contact; nil after the last.
-  mutating func next() throws -> StoredContact? { try nextRow().map { try contact($0) } }
+  package mutating func next() throws -> StoredContact? { try nextRow().map { try contact($0) } }
 
   /// Returns the row of the next contact, for ``contact(_:)`` or for someone who reads its parts.
-  func nextRow() throws -> StatementRow? { try contacts.next() }
+  package func nextRow() throws -> StatementRow? { try contacts.next() }
 
   /// Returns the contact with this id; nil if there is none in the scope. The ids must ascend from call to call.
-  mutating func contact(id: Int64) throws -> StoredContact? {
+  package mutating func contact(id: Int64) throws -> StoredContact? {
     while let row = try pending ?? contacts.next() {
       let found = row.integer(Column.id)
       if found >= id {
@@ -113,7 +113,7 @@ struct ContactCursor {
   private var pending: StatementRow?
 
   /// Returns the contact of the row that was read last, with its parts.
-  mutating func contact(_ row: StatementRow) throws -> StoredContact {
+  package mutating func contact(_ row: StatementRow) throws -> StoredContact {
     var stored = Self.stored(row)
     let id = stored.contact.id
     for index in fields.indices {
@@ -153,13 +153,13 @@ struct ContactCursor {
   }
 
   /// Returns the birthday in a contact's row.
-  static func birthday(_ row: StatementRow) -> PartialDate? {
+  package static func birthday(_ row: StatementRow) -> PartialDate? {
     row.filledText(Column.birthday).flatMap { PartialDate($0) }
   }
 }
 
 /// The rows of a table of parts, read in step with the contacts. The first column is the contact's id.
-struct PartRows {
+package struct PartRows {
   private let rows: StatementRows
   private var row: StatementRow?
   /// The contact id of the row. Before the first row, it is less than any id; after the last, it is greater.
@@ -169,13 +169,13 @@ struct PartRows {
 
   /// Moves to the rows of a contact. The ids must ascend from call to call.
   /// - Returns: false if the contact has no row that was not read yet.
-  mutating func isAt(_ id: Int64) throws -> Bool {
+  package mutating func isAt(_ id: Int64) throws -> Bool {
     while head < id { try advance() }
     return head == id
   }
 
   /// Calls `body` with the rows of a contact. The ids must ascend from call to call.
-  mutating func forEachRow(of id: Int64, _ body: (StatementRow) -> Void) throws {
+  package mutating func forEachRow(of id: Int64, _ body: (StatementRow) -> Void) throws {
     while head < id { try advance() }
     while head == id, let row {
       body(row)

@@ -4,7 +4,7 @@ import GRDB
 ///
 /// In a damaged book, rows may have ids that do not ascend, and SQLite then finds the same rows again and again. The
 /// pages end when it finds no higher id.
-struct ContactIDPages {
+package struct ContactIDPages {
   private let sql: String
   private let size: Int
   private var last = Int64.min
@@ -12,18 +12,18 @@ struct ContactIDPages {
   /// - Parameters:
   ///   - table: `contact`, with or without an index hint.
   ///   - condition: selects contacts.
-  init(of table: String = "contact", where condition: String = "TRUE", size: Int = 500) {
+  package init(of table: String = "contact", where condition: String = "TRUE", size: Int = 500) {
     sql = "SELECT id FROM \(table) WHERE id > ? AND \(condition) ORDER BY id LIMIT ?"
     self.size = size
   }
 
   /// Contacts without a checksum.
-  static var unchecked: ContactIDPages {
+  package static var unchecked: ContactIDPages {
     ContactIDPages(where: "NOT EXISTS (SELECT 1 FROM contact_checksum WHERE contact_id = id)")
   }
 
   /// Returns the next ids, in ascending order; none after the last.
-  mutating func next(_ db: Database) throws -> [Int64] {
+  package mutating func next(_ db: Database) throws -> [Int64] {
     let found = try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: [last, size])
     let ids = Set(found.lazy.filter { [last] in $0 > last }).sorted()
     // Continue after the last row, even if an earlier row has a higher id, or rows would be skipped.

@@ -2,7 +2,7 @@ import Contacts
 import GRDB
 
 /// A loader of contacts by their ids, with one statement per table, however many contacts there are.
-struct ContactLoader {
+package struct ContactLoader {
   private let db: Database
   private let parts: ContactCursor.Parts
   private let damage: DamageLog?
@@ -10,7 +10,7 @@ struct ContactLoader {
   /// - Parameters:
   ///   - parts: how much of a contact is read.
   ///   - damage: records contacts that differ from their checksums, if whole contacts are read; nil to compare none.
-  init(_ db: Database, parts: ContactCursor.Parts = .all, damage: DamageLog? = nil) {
+  package init(_ db: Database, parts: ContactCursor.Parts = .all, damage: DamageLog? = nil) {
     self.db = db
     self.parts = parts
     self.damage = damage
@@ -18,10 +18,10 @@ struct ContactLoader {
 
   /// Returns the contacts with these ids, in this order, each once; unknown ids are left out. Deleted contacts are
   /// included.
-  func load(_ ids: [Int64]) throws -> [Contact] { try loadStored(ids).map(\.contact) }
+  package func load(_ ids: [Int64]) throws -> [Contact] { try loadStored(ids).map(\.contact) }
 
   /// Returns the same contacts as ``load(_:)``, with the values of their rows that a `Contact` does not have.
-  func loadStored(_ ids: [Int64]) throws -> [StoredContact] {
+  package func loadStored(_ ids: [Int64]) throws -> [StoredContact] {
     guard !ids.isEmpty else { return [] }
     var contacts: [StoredContact] = []
     contacts.reserveCapacity(ids.count)
@@ -58,7 +58,7 @@ struct ContactLoader {
   }
 
   /// Returns numbers as a JSON array, so that one statement serves any number of ids.
-  static func json(_ ids: some Sequence<Int64>) -> String {
+  package static func json(_ ids: some Sequence<Int64>) -> String {
     var text = "["
     for id in ids {
       if text.utf8.count > 1 { text += "," }

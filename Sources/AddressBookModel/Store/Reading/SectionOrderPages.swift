@@ -6,7 +6,7 @@ import GRDB
 ///
 /// In a damaged book, the index may have keys that do not ascend, and SQLite would then find the same rows again and
 /// again. The pages end after a page whose last key is not above that of the previous one.
-final class SectionOrderPages {
+package final class SectionOrderPages {
   private let sql: String
   private let size: Int
   private var last: Key?
@@ -37,7 +37,7 @@ final class SectionOrderPages {
   }
 
   /// - Parameter columns: columns of `contact`.
-  init(columns: [String], size: Int) {
+  package init(columns: [String], size: Int) {
     self.size = max(1, size)
     sql = """
       SELECT \((columns + ["section", "sort_key", "id"]).joined(separator: ", ")) FROM contact
@@ -46,7 +46,7 @@ final class SectionOrderPages {
   }
 
   /// Returns the next rows, which begin with the columns; empty after the last.
-  func next(_ db: Database) throws -> [Row] {
+  package func next(_ db: Database) throws -> [Row] {
     if isAtEnd { return [] }
     let arguments = last?.arguments ?? [-1, DatabaseValue.null, 0]
     let rows = try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments + [size])
@@ -61,7 +61,7 @@ final class SectionOrderPages {
 
   /// Returns false if all pages were read, and their keys do not ascend, the number of their rows differs from the
   /// section counts, or the sum of their ids from that of the table: the index may have one id in place of another.
-  func isComplete(_ db: Database) throws -> Bool {
+  package func isComplete(_ db: Database) throws -> Bool {
     guard isAtEnd else { return true }
     guard isAscending else { return false }
     return try AddressBook.contactCount(db) == count

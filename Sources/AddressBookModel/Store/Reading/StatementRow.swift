@@ -7,20 +7,20 @@ import Glibc
 ///
 /// After damage, the type of a value may not be that of the schema. The methods then return a converted or an empty
 /// value.
-struct StatementRow {
+package struct StatementRow {
   fileprivate let handle: OpaquePointer
 
   /// Returns the integer of a column; 0 for anything else.
-  func integer(_ column: Int) -> Int64 {
+  package func integer(_ column: Int) -> Int64 {
     let column = Int32(truncatingIfNeeded: column)
     return sqlite3_column_type(handle, column) == SQLITE_INTEGER ? sqlite3_column_int64(handle, column) : 0
   }
 
   /// Returns ``integer(_:)`` as an `Int`.
-  func number(_ column: Int) -> Int { Int(truncatingIfNeeded: integer(column)) }
+  package func number(_ column: Int) -> Int { Int(truncatingIfNeeded: integer(column)) }
 
   /// Returns the text of a column up to its first NUL, as GRDB reads it; empty for NULL.
-  func text(_ column: Int) -> String {
+  package func text(_ column: Int) -> String {
     guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)), start.pointee != 0 else {
       return ""
     }
@@ -36,10 +36,10 @@ struct StatementRow {
   }
 
   /// Appends the bytes of ``text(_:)``, without repairing invalid UTF-8.
-  func append(_ column: Int, to bytes: inout [UInt8]) { withText(column) { bytes.append(contentsOf: $0) } }
+  package func append(_ column: Int, to bytes: inout [UInt8]) { withText(column) { bytes.append(contentsOf: $0) } }
 
   /// Appends the texts of columns that are not empty, joined with blanks, without repairing invalid UTF-8.
-  func append(joined columns: ClosedRange<Int>, to bytes: inout [UInt8]) {
+  package func append(joined columns: ClosedRange<Int>, to bytes: inout [UInt8]) {
     let start = bytes.count
     for column in columns {
       withText(column) { text in
@@ -54,7 +54,7 @@ struct StatementRow {
   func bytes(_ column: Int) -> [UInt8] { withBytes(column) { Array($0) } }
 
   /// Whether ``text(_:)`` is empty.
-  func isEmpty(_ column: Int) -> Bool {
+  package func isEmpty(_ column: Int) -> Bool {
     guard let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column)) else { return true }
     return start.pointee == 0
   }
@@ -64,7 +64,7 @@ struct StatementRow {
   }
 
   /// Calls `body` with the bytes of ``text(_:)``, without repairing invalid UTF-8.
-  func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  package func withText<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let start = sqlite3_column_text(handle, Int32(truncatingIfNeeded: column))
     return body(
       UnsafeBufferPointer(
@@ -72,7 +72,7 @@ struct StatementRow {
   }
 
   /// Calls `body` with the bytes of a column, of whatever type; none for NULL.
-  func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+  package func withBytes<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let column = Int32(truncatingIfNeeded: column)
     // Call these two in this order, because the conversion to text may change the number of bytes.
     let start = sqlite3_column_text(handle, column)
@@ -82,7 +82,7 @@ struct StatementRow {
 
 /// A cursor over the rows of a statement. It resets the statement at its end: until then, the connection keeps the
 /// snapshot that the statement reads.
-final class StatementRows {
+package final class StatementRows {
   private let db: Database
   private let statement: Statement
   private let handle: OpaquePointer
@@ -91,7 +91,7 @@ final class StatementRows {
   ///   - statement: a statement that no one else is stepping through.
   ///   - text: its only argument, if that is a text.
   ///   - integers: its only arguments, if they are integers.
-  init(_ db: Database, _ statement: Statement, text: String? = nil, integers: [Int64] = []) throws {
+  package init(_ db: Database, _ statement: Statement, text: String? = nil, integers: [Int64] = []) throws {
     self.db = db
     self.statement = statement
     handle = statement.sqliteStatement
@@ -108,7 +108,7 @@ final class StatementRows {
   deinit { sqlite3_reset(handle) }
 
   /// Returns the next row, which is valid until the one after it is read; nil after the last.
-  func next() throws -> StatementRow? {
+  package func next() throws -> StatementRow? {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return StatementRow(handle: handle) }
     sqlite3_reset(handle)

@@ -3,27 +3,37 @@ import Contacts
 /// A contact and the other columns of its row: everything that its checksum covers.
 public struct StoredContact: Sendable {
   /// The contact.
-  public internal(set) var contact: Contact
-  var derived: DerivedColumns
+  public package(set) var contact: Contact
+  package var derived: DerivedColumns
   /// When it was deleted; empty if it was not.
-  var deleted = ""
+  package var deleted = ""
   /// The stored checksum of the whole contact; nil if there is none, or if only a part of it was read.
-  var checksum: Int64?
+  package var checksum: Int64?
 
   /// Title of the section that lists show it in: `A` to `Z`, or `#`.
   public var sectionTitle: String { AddressBook.sectionTitle(derived.section) }
 
-  var isDeleted: Bool { !deleted.isEmpty }
+  package init(contact: Contact, derived: DerivedColumns, deleted: String = "", checksum: Int64? = nil) {
+    self.contact = contact
+    self.derived = derived
+    self.deleted = deleted
+    self.checksum = checksum
+  }
+
+  /// True if the row has what this program derives from the contact.
+  package var isDerived: Bool { derived == DerivedColumns(contact) }
+
+  package var isDeleted: Bool { !deleted.isEmpty }
 
   /// The valid versions. Higher ones are damage: no contact is changed that often.
-  static let versions = 1...1 << 48
+  package static let versions = 1...1 << 48
 
   /// Returns the checksum of the whole contact, with its version.
   func whole(_ digest: inout ContactDigest) -> Int64 { digest.sum(of: self) ^ Self.mark(of: contact.version) }
 
   /// Returns true if a checksum was computed from this contact. Earlier versions of the program left the contact's
   /// version out.
-  func fits(_ checksum: Int64, _ digest: inout ContactDigest) -> Bool {
+  package func fits(_ checksum: Int64, _ digest: inout ContactDigest) -> Bool {
     guard Self.versions.contains(contact.version) else { return false }
     let sum = digest.sum(of: self)
     return sum ^ checksum == Self.mark(of: contact.version) || sum == checksum
@@ -39,10 +49,10 @@ public struct StoredContact: Sendable {
   }
 
   /// True if the contact differs from its checksum.
-  func isDamaged(_ digest: inout ContactDigest) -> Bool { checksum.map { !fits($0, &digest) } ?? false }
+  package func isDamaged(_ digest: inout ContactDigest) -> Bool { checksum.map { !fits($0, &digest) } ?? false }
 
   /// Records whether the contact differs from its checksum, if it has one.
-  func check(_ digest: inout ContactDigest, _ damage: DamageLog) {
+  package func check(_ digest: inout ContactDigest, _ damage: DamageLog) {
     if checksum != nil { damage.note(contact.id, .whole, isDamaged: isDamaged(&digest)) }
   }
 }

@@ -1,0 +1,135 @@
+import AddressBookModel
+import Contacts
+import GRDB
+import SystemCalls
+
+/// Output of contacts in section order, or in another order, for commands and exports.
+extension AddressBook {
+  /// Encodes contacts from one snapshot of the book, and passes on the bytes of each contact in order.
+  ///
+  /// Most contacts of a big book are encoded in another order, and those that are not due yet wait in memory or in a
+  /// temporary file (``RecordSpool``). If there is no room for that file, the rest is read page by page, each page from
+  /// a new snapshot; so is everything if the system has no thread for the reader.
+  /// - Parameters:
+  ///   - ids: the contacts in the order of the output; nil for all in section order. Unknown and deleted ones are left
+  ///     out.
+  ///   - withPhotos: true to read the photos too, as ``photoForExport(of:)-(Int64)`` returns them.
+  ///   - encode: appends the bytes of a contact. It is called from two threads, and must not use the book. If there is
+  ///     no room for the temporary file, it is called again for some contacts.
+  ///   - body: called with the bytes of each contact that has any; returns false to stop. It must not use the book.
+  /// - Returns: the number of contacts that were encoded.
+  @discardableResult
+  public func forEachEncoded(
+    ids: [Int64]? = nil, withPhotos: Bool = false,
+    _ encode: @escaping @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> Int {
+    try forEachEncoded(ids: ids, withPhotos: withPhotos, spoolLimit: RecordSpool.standardLimit, encode, body)
+  }
+
+  /// Encodes contacts with a limit for the bytes that wait in memory.
+  func forEachEncoded(
+    ids: [Int64]?, withPhotos: Bool, spoolLimit: Int,
+    _ encode: @escaping @Sendable (StoredContact, Photo?, inout [UInt8]) throws -> Void,
+    _ body: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> Int {
+    let reading = ContactReading(store, ids: ids, withPhotos: withPhotos, encode)
+    var output = OrderedOutput(spoolLimit: spoolLimit, damage: store.damage)
+    guard reading.start() else {
+      let order = try ids.map { ContactOrder($0) } ?? store.read { try ContactOrder($0) }
+      try output.addPages(of: order, store, withPhotos, encode, body)
+      return output.count
+    }
+    do {
+      defer { reading.finish() }
+      while let batch = try reading.queue.next()?.get() {
+        guard try output.add(batch, encode, body) else { return output.count }
+      }
+      try output.deliverSpooled(body)
+    } catch is UnlinkedFile.Failure {
+      if let order = output.order { try output.addPages(of: order, store, withPhotos, encode, body) }
+    }
+    return output.count
+  }
+}
+
+/// The encoded contacts of a listing, put into order.
+private struct OrderedOutput {
+  typealias Encode = ContactReading.Encode
+  typealias Body = (UnsafeRawBufferPointer) throws -> Bool
+
+  /// The order of the listing, once it is known.
+  private(set) var order: ContactOrder?
+  /// The number of contacts that were handed over in their turn, and the position after the last of them.
+  private var inTurn = 0
+  private var next = 0
+  /// The encoded contacts that wait for their turn, and their number.
+  private var spool: RecordSpool?
+  private var waiting = 0
+  private let spoolLimit: Int
+
+  private let damage: DamageLog
+  private var digest = ContactDigest()
+  private var bytes: [UInt8] = []
+
+  init(spoolLimit: Int, damage: DamageLog) { (self.spoolLimit, self.damage) = (spoolLimit, damage) }
+
+  var count: Int { inTurn + waiting }
+
+  /// Adds a batch, and hands it over if its turn has come.
+  /// - Returns: false to stop.
+  mutating func add(_ batch: ContactReading.Batch, _ encode: Encode, _ body: Body) throws -> Bool {
+    if order == nil { order = batch.order }
+    if case .inOrder(let entries) = batch.content { return try deliver(entries, encode, body) }
+    var spool = self.spool ?? RecordSpool(count: batch.order.count, limit: spoolLimit)
+    self.spool = nil
+    switch batch.content {
+    case .inOrder: break
+    case .entries(let entries):
+      for entry in entries {
+        entry.contact.check(&digest, damage)
+        try spool.put(entry.rank) { try encode(entry.contact, entry.photo, &$0) }
+      }
+      waiting += entries.count
+    case .encoded(let records, let bytes):
+      var start = 0
+      for record in records {
+        try spool.put(record.rank) { $0 += bytes[start..<start + record.count] }
+        start += record.count
+      }
+      waiting += records.count
+    }
+    self.spool = spool
+    return true
+  }
+
+  /// Hands over the contacts that wait for their turn.
+  mutating func deliverSpooled(_ body: Body) throws {
+    guard var spool else { return }
+    self.spool = nil
+    try spool.forEach(body)
+  }
+
+  /// Reads and hands over the contacts that were not handed over yet, in their order.
+  mutating func addPages(
+    of order: ContactOrder, _ store: Store, _ withPhotos: Bool, _ encode: Encode, _ body: Body
+  ) throws {
+    waiting = 0
+    for start in stride(from: next, to: order.count, by: 250) {
+      let page = start..<min(order.count, start + 250)
+      let entries = try store.read { try ContactReading.entries(page, of: order, store, $0, withPhotos: withPhotos) }
+      guard try deliver(entries, encode, body) else { return }
+    }
+  }
+
+  private mutating func deliver(_ entries: [ContactReading.Entry], _ encode: Encode, _ body: Body) throws -> Bool {
+    for entry in entries {
+      bytes.removeAll(keepingCapacity: true)
+      try encode(entry.contact, entry.photo, &bytes)
+      inTurn += 1
+      next = entry.rank + 1
+      if !bytes.isEmpty, try !bytes.withUnsafeBytes(body) { return false }
+    }
+    return true
+  }
+}

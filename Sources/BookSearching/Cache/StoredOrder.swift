@@ -1,0 +1,74 @@
+import AddressBookModel
+import ContactSearch
+import GRDB
+
+/// The places of all contacts in the list when an index was saved.
+///
+/// A query in half the time of abook needs it: reading the order of thousands of contacts from the book takes as long as
+/// finding them.
+struct StoredOrder: Sendable {
+  private let ids: IndexMemory
+  private let places: IndexMemory
+  private let changed: Set<Int64>
+
+  /// The place of a contact that is not in the list.
+  private static let unknown = UInt32.max
+
+  /// - Parameters:
+  ///   - ids: the ids of the index, ascending.
+  ///   - places: the place of each, as ``places(of:_:)`` returned them.
+  ///   - changed: the contacts that were written since.
+  init?(ids: IndexMemory, places: IndexMemory, changed: Set<Int64>) {
+    guard places.count * 2 == ids.count else { return nil }
+    self.ids = ids
+    self.places = places
+    self.changed = changed
+  }
+
+  /// Returns the place of each contact; nil if one of them was written since, or is not in the list.
+  func places(of ids: [Int64]) -> [UInt32]? {
+    let known = UnsafeRawBufferPointer(self.ids.bytes).assumingMemoryBound(to: Int64.self)
+    let places = UnsafeRawBufferPointer(self.places.bytes).assumingMemoryBound(to: UInt32.self)
+    var found: [UInt32] = []
+    found.reserveCapacity(ids.count)
+    for id in ids {
+      let row = known.firstIndex(notBelow: id)
+      guard row < known.count, known[row] == id, places[row] != Self.unknown, !changed.contains(id) else { return nil }
+      found.append(places[row])
+    }
+    return found
+  }
+
+  /// Returns the places of contacts in the list of the book.
+  /// - Parameter ids: their ids, ascending.
+  static func places(of ids: UnsafeBufferPointer<Int64>, _ db: Database) throws -> [UInt32] {
+    var places = [UInt32](repeating: unknown, count: ids.count)
+    let listed = try Int64.fetchCursor(
+      db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL ORDER BY section, sort_key, id")
+    var place: UInt32 = 0
+    while let id = try listed.next() {
+      let row = ids.firstIndex(notBelow: id)
+      if row < ids.count, ids[row] == id { places[row] = place }
+      place += 1
+    }
+    return places
+  }
+}
+
+extension UnsafeBufferPointer<Int64> {
+  /// Returns the position of the first id that is not below another; the ids ascend.
+  func firstIndex(notBelow id: Int64) -> Int {
+    guard let first, let last, id > first else { return 0 }
+    guard id <= last else { return count }
+    // Without missing ids the position is the distance from the first one; each missing id lowers it at most by one.
+    let distance = UInt64(bitPattern: id &- first)
+    let missing = UInt64(bitPattern: last &- first) &- UInt64(count - 1)
+    var high = Int(Swift.min(distance, UInt64(count - 1)))
+    var low = distance > missing ? Swift.min(Int(distance - missing), high) : 0
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

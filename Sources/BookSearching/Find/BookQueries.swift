@@ -1,0 +1,146 @@
+import AddressBookModel
+import ContactSearch
+import GRDB
+import Synchronization
+
+/// Queries of a command, which runs one: the index comes from the cache file, or is built for the query. A screen that
+/// searches as you type keeps a ``BookSearch``.
+public final class BookQueries: Sendable {
+  /// The book that is searched.
+  public let book: AddressBook
+  private let cache: SearchCache
+  private let mailLineCache: MailLineCache
+  /// The index that answered the last query, until it is saved.
+  let askedIndex = Mutex<(index: SearchIndex, ticket: SearchCache.Ticket)?>(nil)
+
+  /// Queries of a book; nothing is read yet.
+  public init(_ book: AddressBook) {
+    self.book = book
+    let files = BookCache(store: book.store)
+    cache = SearchCache(files)
+    mailLineCache = MailLineCache(files, store: book.store)
+  }
+
+  /// Returns the contacts that match a query, best first, equally good ones in the order of the list.
+  /// - Parameters:
+  ///   - query: the words, in the syntax of `SearchQuery`.
+  ///   - fuzzy: treats commonly confused sounds as equal.
+  ///   - t9: lets digits also match the letters on their phone keys.
+  ///   - withEmail: true to find only contacts that have an email address.
+  ///   - correcting: true to forgive one typing error if nothing is found.
+  ///   - explaining: true to include where each contact matches, which takes longer.
+  public func find(
+    _ query: String, fuzzy: Bool = false, t9: Bool = false, withEmail: Bool = false, correcting: Bool = false,
+    explaining: Bool = false
+  ) throws(StoreError) -> [FoundContact] {
+    let options = SearchOptions(fuzzy: fuzzy, t9: t9)
+    return try book.store.read { db in
+      let (hits, order, isCorrected) = try hits(
+        SearchQuery(query, options: options, withEmail: withEmail), correcting: correcting, db)
+      let ranked = try Self.ranked(hits, order, db)
+      func found(_ hit: SearchHit, _ matches: [ContactMatch] = []) -> FoundContact {
+        FoundContact(id: hit.id, score: hit.score, matches: matches, isCorrected: isCorrected)
+      }
+      guard explaining else { return ranked.map { found($0) } }
+      var result: [FoundContact] = []
+      result.reserveCapacity(ranked.count)
+      let matcher = ContactMatcher(query, options: options, corrected: isCorrected)
+      let loader = ContactLoader(db, damage: book.store.damage)
+      for page in ranked.batches(of: 500) {
+        for (hit, contact) in zip(page, try loader.load(page.map(\.id))) {
+          result.append(found(hit, matcher.matches(in: contact)))
+        }
+      }
+      return result
+    }
+  }
+
+  /// Returns the ids of the contacts that match a query, in the order of the list; see ``find(_:fuzzy:t9:withEmail:correcting:explaining:)``.
+  public func ids(matching query: String, fuzzy: Bool = false, t9: Bool = false) throws(StoreError) -> [Int64] {
+    try book.store.read { db in
+      let query = SearchQuery(query, options: SearchOptions(fuzzy: fuzzy, t9: t9))
+      let (hits, order, _) = try hits(query, correcting: false, db)
+      return try Self.placed(hits, order, db).sorted { $0.place < $1.place }.map(\.hit.id)
+    }
+  }
+
+  private func hits(
+    _ query: SearchQuery, correcting: Bool, _ db: Database
+  ) throws -> (hits: [SearchHit], order: StoredOrder?, isCorrected: Bool) {
+    let index = SearchIndex()
+    let ticket = try cache.fill(index, db, isForOneAnswer: true)
+    let hits = index.search(query)
+    askedIndex.withLock { $0 = (index, ticket) }
+    guard hits.isEmpty, correcting else { return (hits, ticket.order, false) }
+    return (query.correcting { index.find($0, ranking: .max) }?.best ?? [], ticket.order, true)
+  }
+
+  /// Returns hits best first, equally good ones in the order of the list.
+  private static func ranked(_ hits: [SearchHit], _ order: StoredOrder?, _ db: Database) throws -> [SearchHit] {
+    let placed = try placed(hits, order, db).sorted {
+      $0.hit.score == $1.hit.score ? $0.place < $1.place : $0.hit.score > $1.hit.score
+    }
+    return placed.map(\.hit)
+  }
+
+  /// Returns hits with their places in the list, without those that are not in it.
+  private static func placed(
+    _ hits: [SearchHit], _ order: StoredOrder?, _ db: Database
+  ) throws -> [(hit: SearchHit, place: UInt32)] {
+    let ids = hits.map(\.id)
+    if let places = order?.places(of: ids) { return zip(hits, places).map { ($0, $1) } }
+    let places = try Dictionary(uniqueKeysWithValues: zip(AddressBook.idsInOrder(of: ids, db), UInt32(0)...))
+    return hits.compactMap { hit in places[hit.id].map { (hit, $0) } }
+  }
+
+  /// Formats the email addresses of contacts, one line each, in the order of the contacts.
+  /// - Returns: the lines, each with a line end, and their number.
+  public func mailLines(of ids: [Int64], form: MailLineForm) throws(StoreError) -> (text: [UInt8], count: Int) {
+    try mailLineCache.lines(of: ids, form: form)
+  }
+
+  /// Returns the ids of the contacts of a smart group, in no particular order; none for a condition that this version
+  /// of the program does not understand.
+  public func ids(foundBy rule: SmartGroup.Rule) throws(StoreError) -> [Int64] {
+    try book.ids(in: .found(by: rule)) { text throws(StoreError) in try find(text).map(\.id) }
+  }
+
+  /// Writes the data that answered the last query to files, if that makes the next query much faster. Call it after the
+  /// answer was printed: it takes a moment.
+  public func keepIndex() {
+    if let asked = askedIndex.withLock({ $0.take() }) { cache.keep(asked.index, asked.ticket) }
+    mailLineCache.keep()
+  }
+}
+
+extension AddressBook {
+  /// Updates the file of the search index, after many contacts were written.
+  public func refreshSearchIndex() throws(StoreError) {
+    guard location.cacheFolder != nil else { return }
+    let index = SearchIndex()
+    let cache = SearchCache(BookCache(store: store))
+    cache.keep(index, try store.read { try cache.fill(index, $0) })
+  }
+}
+
+/// A contact found by a query, with its score and matches.
+public struct FoundContact: Hashable, Sendable, Identifiable {
+  /// Id of the contact.
+  public let id: Int64
+  /// How well it matches, 0 to 1; higher is better.
+  public let score: Double
+  /// Where it matches, in the best field of each term; empty unless requested.
+  public let matches: [ContactMatch]
+  /// True if it matches only without one typing error.
+  public let isCorrected: Bool
+
+  init(id: Int64, score: Double, matches: [ContactMatch], isCorrected: Bool = false) {
+    self.id = id
+    self.score = score
+    self.matches = matches
+    self.isCorrected = isCorrected
+  }
+
+  /// A contact found by a condition alone: all match equally well.
+  public init(id: Int64) { self.init(id: id, score: 1, matches: []) }
+}

@@ -1,0 +1,125 @@
+import AddressBookModel
+import ContactInterchange
+import ContactSearch
+import Contacts
+import GRDB
+
+/// What the columns of a cursor are in a batch, in the order that the batch asks for.
+private struct BatchColumns {
+  let texts: [(column: Int, kind: FieldKind)]
+  let note: Int
+  let phonetic: [Int]
+  /// Indexes in the cursor's values.
+  let values: [(index: Int, kind: FieldKind)]
+  /// The columns of texts, and the indexes of values, that are searched like the note.
+  let more: (texts: [Int], values: [Int])
+
+  private static let order: [(ContactField.SearchKind, FieldKind)] = [
+    (.nickname, .nickname), (.family, .family), (.given, .given), (.organization, .organization), (.title, .title),
+    (.department, .department),
+  ]
+  private static let lists: [(ContactField.SearchKind, FieldKind)] = [(.email, .email), (.url, .url), (.phone, .phone)]
+
+  /// Returns nil if texts must be joined, because several fields are searched as one.
+  init?() {
+    let texts = ContactFields.standard.texts.map(\.search)
+    let values = ContactFields.standard.values.compactMap(\.search)
+    let lists = Dictionary(uniqueKeysWithValues: Self.lists)
+    let own = texts.compactMap(\.self).filter { $0 != .more }
+    guard Set(own).count == own.count, own.allSatisfy({ lists[$0] == nil }),
+      values.allSatisfy({ lists[$0] != nil || $0 == .more }), let note = texts.firstIndex(of: .note)
+    else { return nil }
+    func columns(of searches: Set<ContactField.SearchKind>) -> [Int] {
+      texts.indices.filter { texts[$0].map(searches.contains) == true }.map { ContactCursor.Column.texts + $0 }
+    }
+    self.texts = Self.order.flatMap { search, kind in columns(of: [search]).map { (column: $0, kind: kind) } }
+    self.note = ContactCursor.Column.texts + note
+    phonetic = columns(of: [.phoneticFamily, .phoneticGiven])
+    more = (columns(of: [.more]), values.indices.filter { values[$0] == .more })
+    self.values = Self.lists.flatMap { search, kind in
+      values.indices.filter { values[$0] == search }.map { (index: $0, kind: kind) }
+    }
+  }
+}
+
+/// A cursor over the search documents of all contacts, in the order of their ids.
+struct SearchDocumentCursor {
+  private var contacts: ContactCursor
+  private let columns = BatchColumns()
+
+  init(_ db: Database) throws { contacts = try ContactCursor(db, .living, parts: .searched) }
+
+  mutating func next() throws -> SearchDocument? { try contacts.next()?.searchDocument }
+
+  /// Appends the next document to a batch; returns false after the last one. This is quicker than ``next()``, and gives
+  /// the same.
+  mutating func appendNext(to batch: inout SearchDocumentBatch) throws -> Bool {
+    guard let row = try contacts.nextRow() else { return false }
+    guard let columns, !columns.phonetic.contains(where: { !row.isEmpty($0) }) else {
+      batch.append(try contacts.contact(row).searchDocument)
+      return true
+    }
+    let id = row.integer(ContactCursor.Column.id)
+    row.withText(ContactCursor.Column.derived) {
+      batch.begin(id, isPerson: row.number(ContactCursor.Column.kind) == Contact.Kind.person.rawValue, name: $0)
+    }
+    batch.mark(hasPhoto: try contacts.photos?.isAt(id) == true, hasBirthday: ContactCursor.birthday(row) != nil)
+    for (column, kind) in columns.texts { batch.append(kind) { row.append(column, to: &$0) } }
+    try contacts.groups?.forEachRow(of: id) { row in batch.append(.group) { row.append(1, to: &$0) } }
+    // The parts are joined in Swift: SQLite takes as long to concatenate one address as to read ten.
+    let parts = 2...AddressPart.inCardOrder.count + 1
+    try contacts.addresses?.forEachRow(of: id) { row in batch.append(.address) { row.append(joined: parts, to: &$0) } }
+    batch.append(.note) { row.append(columns.note, to: &$0) }
+    for column in columns.more.texts where !row.isEmpty(column) { row.withText(column) { batch.append(more: $0) } }
+    for index in columns.more.values {
+      try contacts.values[index].forEachRow(of: id) { row in row.withText(2) { batch.append(more: $0) } }
+    }
+    // Nearly all cards are only looked at as bytes.
+    try contacts.cards?.forEachRow(of: id) { row in
+      guard row.withText(1, { FurtherTexts.mayOccur(in: $0) }) else { return }
+      for further in FurtherTexts.texts(in: StoredLines.lines(row.text(1))) {
+        Array(further.text.utf8).withUnsafeBufferPointer { batch.append(more: $0) }
+      }
+    }
+    for (index, kind) in columns.values {
+      try contacts.values[index].forEachRow(of: id) { row in batch.append(kind) { row.append(2, to: &$0) } }
+    }
+    return true
+  }
+}
+
+extension SearchIndex {
+  /// Replaces everything with the contacts of a snapshot, without deleted ones. Returns false if another rebuild runs.
+  /// - Parameter progress: called from time to time with the number of contacts read.
+  @discardableResult
+  func rebuild(from db: Database, progress: (Int) -> Void = { _ in }) throws -> Bool {
+    var cursor = try SearchDocumentCursor(db)
+    return try rebuild(reading: { batch throws in try cursor.appendNext(to: &batch) }, progress: progress)
+  }
+}
+
+extension SearchDocument {
+  /// Returns the documents of these contacts, without deleted ones.
+  static func of(_ ids: [Int64], _ db: Database) throws -> [SearchDocument] {
+    try ContactLoader(db).loadStored(ids).filter { !$0.isDeleted }.map(\.searchDocument)
+  }
+}
+
+extension AddressBook {
+  /// Calls `body` with the search document of every contact, in order of id, in one snapshot of the book, for building
+  /// an index.
+  /// - Parameter body: returns false to stop; it must not use the book.
+  public func forEachSearchDocument(_ body: (SearchDocument) throws -> Bool) throws(StoreError) {
+    try store.read { db in
+      var documents = try SearchDocumentCursor(db)
+      while let document = try documents.next() {
+        guard try body(document) else { return }
+      }
+    }
+  }
+
+  /// Returns the search documents of these contacts, for updating an index. Deleted ones are left out.
+  public func searchDocuments(ids: [Int64]) throws(StoreError) -> [SearchDocument] {
+    try store.read { try SearchDocument.of(ids, $0) }
+  }
+}

@@ -1,0 +1,104 @@
+import AddressBookModel
+import Contacts
+
+/// What a sync did, or would do.
+public struct SyncReport: Hashable, Sendable {
+  /// How many contacts or files were added, changed and deleted on one side.
+  public struct Counts: Hashable, Sendable {
+    /// Those that were not there.
+    public internal(set) var added = 0
+    /// Those that were there and are different now.
+    public internal(set) var changed = 0
+    /// Those that are gone.
+    public internal(set) var deleted = 0
+
+    /// All of them.
+    public var total: Int { added + changed + deleted }
+  }
+
+  /// A field that both sides changed, or a contact that one side changed and the other deleted.
+  public struct Conflict: Hashable, Sendable {
+    /// The UID of the contact.
+    public let uid: String
+    /// Its displayed name.
+    public let name: String
+    /// The name of the file.
+    public let file: String
+    /// Mine is the book's, theirs the folder's.
+    public let conflict: MergeConflict
+  }
+
+  /// A file that was left alone, or a damaged contact without a file.
+  public struct SkippedFile: Hashable, Sendable {
+    /// Why.
+    public enum Reason: String, Hashable, Sendable, CaseIterable {
+      /// It cannot be read, or is not one complete card; it may be half written.
+      case unreadable
+      /// It has several cards.
+      case several
+      /// Another file has the same UID, or is paired with its contact.
+      case duplicate
+      /// Its contact in the book is damaged, and must not be written to the file.
+      case damaged
+    }
+
+    /// The name of the file; that of the contact if it has no file.
+    public let file: String
+    /// Why.
+    public let reason: Reason
+  }
+
+  /// Why nothing was done: too many cards are missing on one side.
+  public struct Refusal: Hashable, Sendable {
+    /// One side of a sync.
+    public enum Side: String, Hashable, Sendable {
+      /// The address book.
+      case book
+      /// The folder.
+      case folder
+    }
+
+    /// The side on which they are missing.
+    public let side: Side
+    /// How many are missing.
+    public let missing: Int
+    /// How many were there after the last sync.
+    public let known: Int
+  }
+
+  /// The real path of the folder.
+  public let folder: String
+  /// True for a dry run, which writes nothing.
+  public let isDryRun: Bool
+  /// The changes to contacts of the book.
+  public internal(set) var toBook = Counts()
+  /// The changes to files of the folder.
+  public internal(set) var toFolder = Counts()
+  /// What both sides changed, sorted by file.
+  public internal(set) var conflicts: [Conflict] = []
+  /// Files that were left alone, sorted by name.
+  public internal(set) var skipped: [SkippedFile] = []
+  /// Why nothing was done; nil if the sync was done.
+  public internal(set) var refused: Refusal?
+
+  /// True if the user has something left to do: open conflicts, or files that were left alone.
+  public var isIncomplete: Bool { !skipped.isEmpty || conflicts.contains { $0.conflict.kept == .each } }
+
+  init(folder: String, isDryRun: Bool) {
+    self.folder = folder
+    self.isDryRun = isDryRun
+  }
+
+  /// Adds a conflict, unless an earlier pass already added it.
+  mutating func add(_ conflict: Conflict) {
+    if !conflicts.contains(conflict) { conflicts.append(conflict) }
+  }
+}
+
+/// The progress of a sync.
+public struct SyncProgress: Hashable, Sendable {
+  /// The number of cards that were compared.
+  public let done: Int
+  /// The number of cards that must be compared.
+  public let total: Int
+}
