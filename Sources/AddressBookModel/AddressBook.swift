@@ -269,7 +269,7 @@ public final class AddressBook: Sendable {
     try store.read { try Self.contactCount($0) }
   }
 
-  static func contactCount(_ db: Database) throws -> Int {
+  package static func contactCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT total(count) FROM section_count") ?? 0
   }
 

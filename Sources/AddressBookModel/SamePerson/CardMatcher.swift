@@ -13,8 +13,8 @@ package final class CardMatcher {
     package let name: String
     /// Its birthday in the store's format.
     let birthday: String?
-    let version: Int
-    let isDeleted: Bool
+    package let version: Int
+    package let isDeleted: Bool
     /// How a card without a UID was matched by what both share (``MatchIndex``), or is treated as if it had been
     /// (``CardMatcher/match(content:)``); nil otherwise.
     package var guess: Guess?

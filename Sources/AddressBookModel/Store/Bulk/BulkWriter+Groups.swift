@@ -106,7 +106,7 @@ extension BulkWriter {
   /// Returns the ids of the members of a group, deleted ones too, in ascending order.
   func members(of group: Int64) throws -> [Int64] { try Self.members(of: group, db) }
 
-  static func members(of group: Int64, _ db: Database) throws -> [Int64] {
+  package static func members(of group: Int64, _ db: Database) throws -> [Int64] {
     try Int64.fetchAll(
       db, sql: "SELECT contact_id FROM group_member WHERE group_id = ? ORDER BY contact_id", arguments: [group])
   }

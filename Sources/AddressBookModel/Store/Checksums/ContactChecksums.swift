@@ -20,7 +20,7 @@ package enum ContactChecksums {
   }
 
   /// Returns the number of the last line of the change log; 0 if there was none yet.
-  static func line(_ db: Database) throws -> Int64 {
+  package static func line(_ db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'results_log_contact'")) ?? 0
   }
