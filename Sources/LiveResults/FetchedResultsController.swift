@@ -13,9 +13,10 @@ import class GRDB.Row
 /// let controller = try FetchedResultsController(
 ///   stack, request: FetchRequest("Student", sort: [SortKey("myclass.name"), SortKey("name")]),
 ///   sectionKeyPath: "myclass.name")
-/// controller.listen(onChange: { update in list.apply(update.changes.batch()) })
+/// let updates = controller.updates
 /// try controller.performFetch()
 /// let student = try controller.object(at: RowPath(section: 0, row: 0), in: context)
+/// for await update in updates { list.apply(update.changes.batch()) }
 /// ```
 /// The predicate, the sort keys and the section key path may refer to other objects: when a class is renamed, its
 /// students move. The list shows what is saved, without any context's unsaved changes. In ``snapshot`` and in change
@@ -30,7 +31,6 @@ public final class FetchedResultsController: Sendable {
     var sectionKeyPath: String?
     /// The known ids, if several entities share the table.
     var ids: [Int64: ObjectID] = [:]
-    var onError: (@Sendable (LiveResultsError) -> Void)?
   }
 
   /// The stack that keeps the objects.
@@ -38,7 +38,6 @@ public final class FetchedResultsController: Sendable {
   private let entity: Entity
   /// The only entity of the family that is not abstract; nil if there are several.
   private let onlyEntity: Entity?
-  private let delivery: ResultsDelivery
   private let results: ResultsController<ObjectRow>
   private let state: Mutex<State>
 
@@ -64,7 +63,6 @@ public final class FetchedResultsController: Sendable {
     entity = followed.entity
     let family = entity.root.concreteFamily(includingChildren: true)
     onlyEntity = family.count == 1 ? family.first : nil
-    delivery = deliver
     results = ResultsController(
       database, request: ResultsRequest(followed), installsTriggers: true, titles: titles, deliver: deliver)
     state = Mutex(State(request: request, sectionKeyPath: sectionKeyPath))
@@ -205,42 +203,21 @@ public final class FetchedResultsController: Sendable {
 
   // MARK: Listening
 
-  /// Starts following the list, with callbacks on the main actor that replace ``onChange`` and ``onError``. If the
-  /// controller delivers updates there, ``snapshot`` is already the list after the update when `onChange` is called.
-  @MainActor
-  public func listen(
-    onError: @escaping @MainActor (LiveResultsError) -> Void = { _ in },
-    onChange: @escaping @MainActor (ResultsUpdate) -> Void
-  ) {
-    self.onError = delivery.onMainActor(onError)
-    self.onChange = delivery.onMainActor(onChange)
-  }
+  /// Starts following the list, and calls a function on the consumer's thread with each change, and with errors; see
+  /// `ResultsController.listen`. It replaces the function of an earlier call.
+  public func listen(_ body: @escaping @Sendable (ResultsEvent) -> Void) { results.listen(body) }
 
-  /// Called on the consumer's thread with each update. Setting it starts following the list.
-  public var onChange: (@Sendable (ResultsUpdate) -> Void)? {
-    get { results.onChange }
-    set { results.onChange = newValue }
-  }
-
-  /// Called on the consumer's thread when reading fails: the list stays as it was and is still followed. Also called
-  /// with `notTracked`, when changes are not tracked.
-  public var onError: (@Sendable (LiveResultsError) -> Void)? {
-    get { state.withLock { $0.onError } }
-    set {
-      state.withLock { $0.onError = newValue }
-      if let newValue {
-        results.onError = { error in newValue(LiveResultsError.list(error)) }
-      } else {
-        results.onError = nil
-      }
-    }
+  /// Receives each change step by step; not retained. Setting it starts following the list.
+  public var delegate: (any ResultsDelegate)? {
+    get { results.delegate }
+    set { results.delegate = newValue }
   }
 
   /// The updates as a sequence that begins with the current list; see `ResultsController.updates`.
   public var updates: ResultsUpdates { results.updates }
 
-  /// Removes the callback for changes and stops following the list, which stays as it is. If there is an iterator of
-  /// ``updates``, the list is still followed, and errors still reach `onError`.
+  /// Removes the callback and the delegate, and stops following the list, which stays as it is. If there is an iterator
+  /// of ``updates``, the list is still followed.
   public func stopTracking() { results.stopTracking() }
 
   /// Waits, in tests, until the list reflects everything that was committed.

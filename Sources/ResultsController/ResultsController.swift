@@ -7,11 +7,9 @@ import Synchronization
 public enum FetchMode: Sendable {
   /// The whole list.
   case complete
-  /// The first rows and the section counts; the rest follows in an update with `completesOpening`. Needs a listener,
-  /// and a request without `ids`; otherwise it acts like `complete`.
-  case staged
-  /// Like `staged`, but the rest is only read after `fetchRest()` or `setRequest`, for a program that wants to show the
-  /// first rows before anything else is done.
+  /// The first rows and the section counts, for a staged opening: the rest is read after `fetchRest()` or
+  /// `setRequest`, and follows in an update with `completesOpening`. Needs a listener, and a request without `ids`;
+  /// otherwise it acts like `complete`.
   case firstRows
 }
 
@@ -26,15 +24,16 @@ public enum FetchMode: Sendable {
 ///   pool,
 ///   request: ResultsRequest(
 ///     table: "player", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")]))
-/// controller.listen(onError: { error in show(error) }, onChange: { update in apply(update.changes.batch()) })
+/// let updates = controller.updates
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
+/// for await update in updates { apply(update.changes.batch()) }
 /// ```
 /// Queries and comparisons run on the controller's own queue. Exceptions are `performFetch`, `object`, and changes that
 /// are only computed on first access (``ResultsUpdate/changes``). `deliver` brings each update to the consumer's
 /// thread, where `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, waiting updates
-/// are combined. A write made by a callback arrives as a later update. Without a listener (`onChange`, `onWrite`,
-/// `delegate` or `updates`) nothing is tracked and the list stays as fetched. Releasing the controller ends tracking.
+/// are combined. A write made by a callback arrives as a later update. Without a listener (`updates`, `listen` or
+/// `delegate`) nothing is tracked and the list stays as fetched. Releasing the controller ends tracking.
 public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var request: ResultsRequest
@@ -47,7 +46,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   let engine: ResultsEngine
   private let list: ShownList<Record>
   private let delivery: ResultsDelivery
-  private let callbacks: ControllerCallbacks
+  private let listeners: ControllerListeners
   private let isOnEngine = DispatchSpecificKey<Bool>()
 
   /// Creates a controller; nothing is read before `performFetch()`.
@@ -59,7 +58,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ///   - tracking: How writes are seen; pass the value that the migration installed. Nil tracks all columns of the
   ///     table.
   ///   - installsTriggers: Whether to install triggers that are missing or record too little, once there is a listener.
-  ///     Otherwise changes to a list without triggers are not tracked, and `onError` gets `notTracked`.
+  ///     Otherwise changes to a list without triggers are not tracked, and a listener gets `notTracked`.
   ///   - titles: Makes the title of a section from its value. Called on the controller's queue, or for the first page
   ///     of a staged opening on the thread that calls `performFetch()`.
   ///   - deliver: How updates reach the consumer.
@@ -79,7 +78,8 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
     engine = ResultsEngine(
       database, request: request, tracking: tracking ?? ChangeTracking(table: request.table),
       installsTriggers: installsTriggers, titles: titles, heldIDs: { list.heldIDs })
-    callbacks = ControllerCallbacks(engine, deliver) { list.show($0) }
+    listeners = ControllerListeners(
+      engine, deliver, show: { list.show($0) }, dropRows: { list.removeCachedRows($0) })
     engine.queue.setSpecific(key: isOnEngine, value: true)
   }
 
@@ -119,13 +119,11 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
       return (state.request, state.cancellation)
     }
     try request.validate()
-    let isTracking = callbacks.isListening || engine.hasListeners.load(ordering: .relaxed)
+    let isTracking = listeners.isListening || engine.hasListeners.load(ordering: .relaxed)
     guard mode == .complete || request.ids != nil || request.source != nil || !isTracking else {
-      try fetchFirstRows(request)
-      if mode == .staged { fetchRest() }
-      return
+      return try fetchFirstRows(request)
     }
-    callbacks.begin()
+    listeners.begin()
     var outcome: Result<ResultsSnapshot, ResultsError> = .failure(.notFetched)
     func open() { engine.open(request, cancellation) { outcome = $0 } }
     if DispatchQueue.getSpecific(key: isOnEngine) == true {
@@ -144,7 +142,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// Reads the rest of a list after `performFetch(.firstRows)`. It arrives as an update with
   /// `completesOpening`. Does nothing if there is nothing left to read.
   public func fetchRest() {
-    callbacks.begin()
+    listeners.begin()
     let (unfinished, cancellation) = state.withLock { state in
       defer { state.unfinished = nil }
       return (state.unfinished, state.cancellation)
@@ -183,7 +181,7 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   ) throws(ResultsError) {
     try request.validate()
     guard request.table.lowercased() == self.request.table.lowercased() else { throw .otherTable(request.table) }
-    callbacks.begin()
+    listeners.begin()
     if openUnfinished(with: request, completion) { return }
     fetchRest()
     let cancellation = state.withLock { state in
@@ -254,53 +252,23 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// the first fetch.
   public func object(atFlatRow row: Int) throws(ResultsError) -> Record { try list.object(atFlatRow: row, snapshot) }
 
-  /// Reads a range of flat rows on the controller's queue, so that `object` finds them in memory. Rows whose ids a staged
-  /// opening has not read yet are left out.
-  public func prefetch(flatRows rows: Range<Int>) {
-    if let read = list.prefetch(flatRows: rows) { engine.queue.async(execute: read) }
-  }
-
   // MARK: Listening
 
-  /// Called on the consumer's thread with each update. Setting it begins tracking.
-  public var onChange: (@Sendable (ResultsUpdate) -> Void)? {
-    get { callbacks.onChange }
-    set { callbacks.onChange = newValue }
-  }
-
-  /// Called on the consumer's thread, before `onChange`, with the written rows that match the request's filter or did
-  /// before the write, even if its `ids` hide them. Setting it begins tracking.
+  /// Begins tracking, and calls a function on the consumer's thread with each change, and with errors. It replaces the
+  /// function of an earlier call.
   ///
-  /// It reports what was committed after it was set and after the whole list was read, whichever is later, and may
-  /// repeat what was committed shortly before. So an index that is built from the table after both misses nothing.
-  public var onWrite: (@Sendable (ResultsWrites) -> Void)? {
-    get { callbacks.onWrite }
-    set { callbacks.onWrite = newValue }
-  }
-
-  /// Called on the consumer's thread when fetching failed: the list stays as it was and tracking continues. Also called
-  /// with `notTracked`, when changes are not tracked.
-  public var onError: (@Sendable (ResultsError) -> Void)? {
-    get { callbacks.onError }
-    set { callbacks.onError = newValue }
-  }
-
-  /// Begins tracking, with callbacks on the main actor. They replace `onChange` and `onError`.
-  ///
-  /// A controller that delivers on the main actor calls them while its `snapshot` is the list after the update. Any
-  /// other controller dispatches them to the main queue.
-  @MainActor
-  public func listen(
-    onError: @escaping @MainActor (ResultsError) -> Void = { _ in },
-    onChange: @escaping @MainActor (ResultsUpdate) -> Void
-  ) {
-    callbacks.set(onError: delivery.onMainActor(onError), onChange: delivery.onMainActor(onChange))
+  /// - Parameters:
+  ///   - includesWrites: Whether it is also told of written rows that the list does not show
+  ///     (``ResultsEvent/written(_:)``).
+  ///   - body: The function. It is called while ``snapshot`` is the list after the change.
+  public func listen(includesWrites: Bool = false, _ body: @escaping @Sendable (ResultsEvent) -> Void) {
+    listeners.listen(includesWrites: includesWrites, body)
   }
 
   /// Receives each change step by step; not retained. Setting it begins tracking.
   public var delegate: (any ResultsDelegate)? {
-    get { callbacks.delegate }
-    set { callbacks.delegate = newValue }
+    get { listeners.delegate }
+    set { listeners.delegate = newValue }
   }
 
   /// The updates as a sequence. The first update that an iterator gets has the whole list, as soon as it is fetched
@@ -308,18 +276,11 @@ public final class ResultsController<Record: FetchableRecord & Sendable>: Sendab
   /// behind. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: use
   /// the update's paths with the update's own lists and `object(at:in:)`. The sequence ends when the controller is
   /// released. It does not keep the controller alive.
-  public var updates: ResultsUpdates {
-    ResultsUpdates(
-      engine: engine,
-      host: ResultsUpdates.Host(
-        begin: { [weak callbacks] in callbacks?.countIterators(1) },
-        end: { [weak callbacks] in callbacks?.countIterators(-1) },
-        removeCachedRows: { [weak list] update in list?.removeCachedRows(update) }))
-  }
+  public var updates: ResultsUpdates { ResultsUpdates(listeners: listeners) }
 
-  /// Removes `onChange`, `onWrite` and `delegate`, and ends tracking; the list stays as it is. If there is an iterator
-  /// of `updates`, tracking goes on, and errors still reach `onError`.
-  public func stopTracking() { callbacks.removeAll() }
+  /// Removes the callback and the delegate, and ends tracking; the list stays as it is. If there is an iterator of
+  /// `updates`, tracking goes on.
+  public func stopTracking() { listeners.removeAll() }
 
   /// For tests of other modules: checks the database, and waits until that is done.
   package func waitForUpdates() {

@@ -6,51 +6,30 @@
 public struct ResultsUpdates: AsyncSequence, Sendable {
   /// One change to the list.
   public typealias Element = ResultsUpdate
-  /// Updates never fail; errors go to `onError`.
+  /// Updates never fail; errors go to the controller's callback and delegate.
   public typealias Failure = Never
 
-  /// What an iterator calls on its controller.
-  struct Host: Sendable {
-    let begin: @Sendable () -> Void
-    let end: @Sendable () -> Void
-    let removeCachedRows: @Sendable (ResultsUpdate) -> Void
-  }
-
-  private let engine: ResultsEngine
-  private let host: Host
-
-  init(engine: ResultsEngine, host: Host) {
-    self.engine = engine
-    self.host = host
-  }
+  let listeners: ControllerListeners
 
   /// Starts listening.
-  public func makeAsyncIterator() -> Iterator { Iterator(engine: engine, host: host) }
+  public func makeAsyncIterator() -> Iterator { Iterator(listeners) }
 
   /// Takes one update after another; ends when the controller is released or the task is canceled.
   public struct Iterator: AsyncIteratorProtocol {
     private let subscription: Subscription
     private var signals: AsyncStream<Void>.Iterator
-    private let host: Host
 
-    init(engine: ResultsEngine, host: Host) {
+    init(_ listeners: ControllerListeners) {
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      // The controller comes first, so that with a delivery that runs at once, it has the new list when the iterator
-      // wakes.
-      host.begin()
-      subscription = Subscription(engine, host, Mailbox { _ in continuation.yield() }, continuation)
+      subscription = Subscription(listeners, continuation)
       signals = stream.makeAsyncIterator()
-      self.host = host
     }
 
     /// The next update, combined from all changes since the last one; nil when the controller was released or the task
     /// was canceled.
     public mutating func next() async -> ResultsUpdate? {
       while true {
-        if let update = subscription.mailbox.take().update {
-          host.removeCachedRows(update)
-          return update
-        }
+        if let update = subscription.take() { return update }
         guard await signals.next() != nil else { return nil }
       }
     }
@@ -59,23 +38,26 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
 
 /// Listens during its lifetime.
 private final class Subscription: Sendable {
-  let mailbox: Mailbox
-  private weak let engine: ResultsEngine?
-  private let host: ResultsUpdates.Host
+  private let mailbox: Mailbox
+  private let listeners: ControllerListeners
 
-  init(
-    _ engine: ResultsEngine, _ host: ResultsUpdates.Host, _ mailbox: Mailbox,
-    _ continuation: AsyncStream<Void>.Continuation
-  ) {
-    self.engine = engine
-    self.host = host
-    self.mailbox = mailbox
-    engine.queue.async { engine.add(mailbox, wantsInitial: true, onEnd: { continuation.finish() }) }
+  init(_ listeners: ControllerListeners, _ continuation: AsyncStream<Void>.Continuation) {
+    self.listeners = listeners
+    mailbox = Mailbox { _ in continuation.yield() }
+    listeners.countIterators(1)
+    listeners.engine.queue.async { [engine = listeners.engine, mailbox] in
+      engine.add(mailbox, wantsInitial: true, onEnd: { continuation.finish() })
+    }
   }
 
   deinit {
-    let mailbox = mailbox
-    if let engine { engine.queue.async { engine.remove(mailbox) } }
-    host.end()
+    listeners.engine.queue.async { [engine = listeners.engine, mailbox] in engine.remove(mailbox) }
+    listeners.countIterators(-1)
+  }
+
+  func take() -> ResultsUpdate? {
+    let update = mailbox.take().update
+    if let update { listeners.dropRows(update) }
+    return update
   }
 }

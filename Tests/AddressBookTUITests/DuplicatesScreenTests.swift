@@ -100,7 +100,6 @@ struct DuplicatesScreenTests {
 
   private func mark(_ harness: ScreenHarness, _ uids: String...) throws {
     let ids = try uids.map { try #require(try harness.book.contact(uid: $0)).id }
-    harness.browser.list.followWrites()
     harness.browser.parts.listPane.marked = IDSet(ids)
   }
 

@@ -169,7 +169,6 @@ struct FolderTests {
     following.start()
     #expect(!harness.environment.isSyncing)
     harness.browser.list.onBookWritten = { following.follow() }
-    harness.browser.list.followWrites()
     let other = try AddressBook.open(at: books.book())
     let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:eva\r\nFN:Eva Ek\r\nEND:VCARD\r\n"
     try Data(card.utf8).write(to: URL(filePath: books.file("work/eva.vcf")))

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectGraph
 import ResultsController
+import Synchronization
 import Testing
 
 @testable import LiveResults
@@ -52,15 +53,20 @@ struct CourseListTests {
     #expect(list.errors.isEmpty)
   }
 
-  @Test @MainActor func listeningReplacesTheCallbacks() throws {
-    var errors: [String] = []
-    let controller = try FetchedResultsController(college.stack, request: FetchRequest("Course"))
-    controller.onError = { _ in Issue.record("it was replaced") }
-    controller.listen(onError: { errors.append("\($0)") }, onChange: { _ in })
-    let error = LiveResultsError.notFollowed(entity: "Course")
-    controller.onError?(error)
-    #expect(errors == ["\(error)"])
-    #expect(controller.onChange != nil)
+  /// A delegate gets the same change as the callback, step by step.
+  @Test func aDelegateIsToldToo() throws {
+    final class Steps: ResultsDelegate {
+      let rows = Mutex<[RowChange]>([])
+      func results(_ update: ResultsUpdate, didChange row: RowChange) { rows.withLock { $0.append(row) } }
+    }
+    let list = try FollowedList(
+      college.stack, FetchRequest("Student", sort: [ObjectGraph.SortKey("name")]))
+    let steps = Steps()
+    list.controller.delegate = steps
+    let ada = try college.insert("Student", ["name": "Ada"])
+    try context.save()
+    #expect(list.updates().flatMap(\.changes.inserts).map(\.id) == [ada.objectID.number])
+    #expect(steps.rows.withLock { $0.count } == 1)
   }
 
   @Test func aRenamedClassMovesItsStudents() throws {

@@ -228,8 +228,13 @@ struct NewFieldTests {
       let controller = ResultsController<ContactRow>(
         book.database, request: .contacts(in: .latin), tracking: .contacts, deliver: .init { $0() })
       let updated = Mutex(false)
-      controller.onError = { Issue.record($0) }
-      controller.onChange = { _ in updated.withLock { $0 = true } }
+      controller.listen { event in
+        switch event {
+        case .changed: updated.withLock { $0 = true }
+        case .failed(let error): Issue.record(error)
+        case .written: break
+        }
+      }
       try controller.performFetch()
       let version = try #require(try book.contact(id: id)?.version)
       for sql in [

@@ -139,8 +139,8 @@ struct AnyKeyTests {
     var request = Self.request
     request.pageSize = 900
     let controller = ResultsController<AnyRecord>(
-      book.pool, request: request, installsTriggers: true, deliver: { $0() })
-    controller.onChange = { _ in }
+      book.pool, request: request, installsTriggers: true, deliver: ResultsDelivery { $0() })
+    _ = controller.listen()
     try controller.performFetch(.firstRows)
     #expect(!controller.snapshot.isComplete)
     let first = try controller.object(atFlatRow: 0)

@@ -56,9 +56,10 @@ struct CollationTests {
     var request = Self.byTeam
     if isFiltered { request.filter = .sql("name <> ''") }
     let controller = ResultsController<AnyRecord>(
-      book.pool, request: request, installsTriggers: true, deliver: { book.held.add($0) })
-    controller.onChange = { _ in }
-    try controller.performFetch(.staged)
+      book.pool, request: request, installsTriggers: true, deliver: ResultsDelivery { book.held.add($0) })
+    _ = controller.listen()
+    try controller.performFetch(.firstRows)
+    controller.fetchRest()
     let first = controller.sections
     #expect(first.map(\.count) == [1, 2, 2])
     for _ in 0..<3 { controller.engine.queue.sync {} }

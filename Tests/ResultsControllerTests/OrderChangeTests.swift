@@ -70,22 +70,19 @@ struct OrderChangeTests {
   /// The rest of the first list is not read: the whole list of the new order completes the opening.
   @Test func anotherOrderAfterTheFirstPage() throws {
     let book = try book()
-    let received = Mutex<[ResultsUpdate]>([])
-    let written = Mutex<[ResultsWrites]>([])
     let controller = ResultsController<AnyRecord>(
-      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
-    controller.onChange = { update in received.withLock { $0.append(update) } }
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
+    let told = controller.listen(includesWrites: true)
     try controller.performFetch(.firstRows)
     try controller.setRequest(Self.byTag)
     controller.fetchRest()
-    controller.onWrite = { writes in written.withLock { $0.append(writes) } }
     for _ in 0..<3 { controller.engine.queue.sync {} }
-    #expect(received.withLock { $0.map(\.completesOpening) } == [true])
+    #expect(told.takeUpdates().map(\.completesOpening) == [true])
     #expect(PlainList(controller.snapshot).description == "3[4, 2] 2[6] 1[3, 5, 1]")
-    #expect(written.withLock { $0.flatMap(\.inserted).isEmpty }, "nothing was written")
+    #expect(told.takeWrites().flatMap(\.inserted).isEmpty, "nothing was written")
     try book.write("UPDATE item SET tag = 'aaaa' WHERE id = 5")
     for _ in 0..<3 { controller.engine.queue.sync {} }
-    #expect(received.withLock { $0.last?.changes.moves.map(\.id) } == [5])
+    #expect(told.takeUpdates().last?.changes.moves.map(\.id) == [5])
   }
 
   /// The ids of a search limit a list in its new order, whichever comes first.

@@ -47,11 +47,10 @@ struct RequestTests {
   @Test func thereAreNoRowsBeforeTheFetch() throws {
     let book = try TestBook()
     let controller = ResultsController<AnyRecord>(
-      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     #expect(controller.sections.isEmpty)
     #expect(throws: ResultsError.outOfRange) { try controller.object(at: RowPath(section: 0, row: 0)) }
     #expect(throws: ResultsError.notFetched) { try controller.object(atFlatRow: 0) }
-    controller.prefetch(flatRows: 0..<10)
   }
 
   @Test func aRecordIsReadFromTheColumnsOfTheRequest() throws {
@@ -118,7 +117,7 @@ struct RequestTests {
     #expect(try book.controller.object(atFlatRow: 1).id == 2)
   }
 
-  /// Rows are read a page at a time, and prefetched rows are not read again.
+  /// Rows are read a page at a time.
   @Test func rowsAreReadAPageAtATime() throws {
     let read = Mutex(0)
     let book = try TestBook()
@@ -132,15 +131,11 @@ struct RequestTests {
     let pool = try DatabasePool(path: book.path, configuration: configuration)
     var request = ContractRules.items
     request.pageSize = 10
-    let controller = ResultsController<AnyRecord>(pool, request: request, installsTriggers: true, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(
+      pool, request: request, installsTriggers: true, deliver: ResultsDelivery { $0() })
     try controller.performFetch()
     #expect(read.withLock { $0 } == 0)
     for row in 0..<30 { #expect(try controller.object(atFlatRow: row).id == Int64(row + 1)) }
     #expect(read.withLock { $0 } == 3)
-    controller.prefetch(flatRows: 50..<70)
-    controller.engine.queue.sync {}
-    #expect(read.withLock { $0 } == 4)
-    for row in 50..<70 { #expect(try controller.object(atFlatRow: row).id == Int64(row + 1)) }
-    #expect(read.withLock { $0 } == 4)
   }
 }

@@ -19,25 +19,19 @@ struct SharedTableTests {
   /// A separate controller and its updates, delivered at once.
   private final class Watch: Sendable {
     let controller: ResultsController<AnyRecord>
-    private let updates = Mutex<[ResultsUpdate]>([])
-    private let errors = Mutex<[ResultsError]>([])
+    private let told: Told
 
     init(_ database: any DatabaseReader, tracking: ChangeTracking? = nil) throws {
       controller = ResultsController(
-        database, request: ContractRules.items, tracking: tracking, installsTriggers: true, deliver: { $0() })
-      controller.onError = { [weak self] error in self?.errors.withLock { $0.append(error) } }
-      controller.onChange = { [weak self] update in self?.updates.withLock { $0.append(update) } }
+        database, request: ContractRules.items, tracking: tracking, installsTriggers: true,
+        deliver: ResultsDelivery { $0() })
+      told = controller.listen()
       try controller.performFetch()
     }
 
     func waitForUpdates() { for _ in 0..<3 { controller.engine.queue.sync {} } }
 
-    func take() -> [ResultsUpdate] {
-      updates.withLock { updates in
-        defer { updates = [] }
-        return updates
-      }
-    }
+    func take() -> [ResultsUpdate] { told.takeUpdates() }
 
     /// Polls until a condition holds; returns false after about a minute.
     func waits(until holds: (ResultsController<AnyRecord>) -> Bool) -> Bool {
@@ -49,7 +43,7 @@ struct SharedTableTests {
       return false
     }
 
-    var failures: [ResultsError] { errors.withLock { $0 } }
+    var failures: [ResultsError] { told.errors }
   }
 
   private func schemaVersion() throws -> Int32 { try book.pool.read { try SQLite.schemaVersion($0) } }

@@ -28,7 +28,8 @@ struct SortKeyEncoderTests {
     let keys = [SortKey("a", ascending: ascending), SortKey("b", ascending: !ascending)]
     // With a filter the rows are sorted by the encoded keys; without, SQLite's order is checked against them.
     let controller = ResultsController<AnyRecord>(
-      queue, request: ResultsRequest(table: "t", filter: .sql("id > 0"), sortKeys: keys), deliver: { $0() })
+      queue, request: ResultsRequest(table: "t", filter: .sql("id > 0"), sortKeys: keys),
+      deliver: ResultsDelivery { $0() })
     try controller.performFetch()
     let expected = try queue.read {
       try Int64.fetchAll($0, sql: "SELECT id FROM t ORDER BY a\(direction), b\(ascending ? " DESC" : ""), id")
@@ -43,7 +44,7 @@ struct SortKeyEncoderTests {
       try db.execute(sql: "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT COLLATE swiftLocalizedCaseInsensitiveCompare)")
     }
     let controller = ResultsController<AnyRecord>(
-      queue, request: ResultsRequest(table: "t", sortKeys: [SortKey("a")]), deliver: { $0() })
+      queue, request: ResultsRequest(table: "t", sortKeys: [SortKey("a")]), deliver: ResultsDelivery { $0() })
     #expect(throws: ResultsError.unsupportedCollation("swiftLocalizedCaseInsensitiveCompare", column: "a")) {
       try controller.performFetch()
     }

@@ -42,11 +42,10 @@ struct TrackingTests {
   @Test func prunedLogLeadsToARightChangeSet() throws {
     let book = try book()
     try book.pool.write { try ChangeTracking(table: "item", capacity: 100).install(in: $0) }
-    let received = Mutex<[ResultsUpdate]>([])
     let controller = ResultsController<AnyRecord>(
       book.pool, request: ContractRules.items, tracking: ChangeTracking(table: "item", capacity: 100),
-      installsTriggers: true, deliver: { $0() })
-    controller.onChange = { update in received.withLock { $0.append(update) } }
+      installsTriggers: true, deliver: ResultsDelivery { $0() })
+    let told = controller.listen()
     try controller.performFetch()
     for _ in 0..<3 { controller.engine.queue.sync {} }
     try book.pool.write { db in
@@ -54,7 +53,7 @@ struct TrackingTests {
       try db.execute(sql: "DELETE FROM item WHERE id = 2")
     }
     controller.engine.queue.sync {}
-    let updates = received.withLock { $0 }
+    let updates = told.takeUpdates()
     #expect(updates.count == 1)
     #expect(updates.first?.changes.updates.map(\.id) == [1])
     #expect(updates.first?.changes.deletes.map(\.id) == [2])
@@ -120,28 +119,26 @@ struct TrackingTests {
     configuration.readonly = true
     let reader = try DatabaseQueue(path: book.path, configuration: configuration)
     let controller = ResultsController<AnyRecord>(
-      reader, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
-    let errors = Mutex<[ResultsError]>([])
-    controller.onChange = { _ in Issue.record("nothing is tracked") }
-    controller.onError = { error in errors.withLock { $0.append(error) } }
+      reader, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
+    let told = controller.listen()
     try controller.performFetch()
     #expect(controller.snapshot.count == 3)
     try book.write("DELETE FROM item WHERE id = 1")
     for _ in 0..<3 { controller.engine.queue.sync {} }
     #expect(controller.snapshot.count == 3)
-    #expect(errors.withLock { $0 } == [.notTracked(table: "item")])
+    #expect(told.takeErrors() == [.notTracked(table: "item")])
+    #expect(told.takeUpdates().isEmpty)
   }
 
   /// A schema is never changed without a request.
   @Test func triggersAreInstalledOnlyOnRequest() throws {
     let book = try book()
-    let errors = Mutex<[ResultsError]>([])
-    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
-    controller.onChange = { _ in }
-    controller.onError = { error in errors.withLock { $0.append(error) } }
+    let controller = ResultsController<AnyRecord>(
+      book.pool, request: ContractRules.items, deliver: ResultsDelivery { $0() })
+    let told = controller.listen()
     try controller.performFetch()
     for _ in 0..<3 { controller.engine.queue.sync {} }
-    #expect(errors.withLock { $0 } == [.notTracked(table: "item")])
+    #expect(told.takeErrors() == [.notTracked(table: "item")])
     #expect(
       try book.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'") } == 0
     )
@@ -152,37 +149,29 @@ struct TrackingTests {
     try book.write("DELETE FROM item WHERE id = 1")
     controller.engine.queue.sync {}
     #expect(controller.snapshot.count == 2)
-    #expect(errors.withLock { $0.count } == 1)
+    #expect(told.takeErrors().isEmpty)
     // The triggers are removed while the list is tracked.
     try book.pool.write { try ChangeTracking(table: "item").uninstall(in: $0) }
     for _ in 0..<3 { controller.engine.queue.sync {} }
-    #expect(errors.withLock { $0.count } == 2)
+    #expect(told.takeErrors().count == 1)
   }
 
-  @Test @MainActor func callbacksOfTheMainActorNeedNoAssumption() async throws {
+  /// A controller delivers on the main actor unless it is told otherwise; a second callback replaces the first.
+  @Test @MainActor func theCallbackRunsOnTheMainActor() async throws {
     let book = try book()
     let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, installsTriggers: true)
-    let (updates, continuation) = AsyncStream.makeStream(of: [Int64].self)
-    var deleted: [Int64] = []
-    controller.listen { update in
+    let (deleted, continuation) = AsyncStream.makeStream(of: [Int64].self)
+    controller.listen { _ in Issue.record("it was replaced") }
+    controller.listen { event in
+      guard case .changed(let update) = event else { return }
       MainActor.assertIsolated()
-      deleted += update.changes.deletes.map(\.id)
-      if deleted.count == 1 { #expect(controller.snapshot.count == 2) }
-      continuation.yield(deleted)
+      if update.after.count == 2 { #expect(controller.snapshot.count == 2) }
+      continuation.yield(update.changes.deletes.map(\.id))
     }
     try controller.performFetch()
     try book.write("DELETE FROM item WHERE id = 1")
-    for await seen in updates where seen == [1] { break }
-    // The callbacks of a controller that delivers on another thread run on the main actor too.
-    let other = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, deliver: { $0() })
-    other.listen { update in
-      MainActor.assertIsolated()
-      continuation.yield(update.changes.deletes.map(\.id))
-    }
-    try other.performFetch()
+    for await seen in deleted where seen == [1] { break }
     controller.stopTracking()
-    try book.write("DELETE FROM item WHERE id = 2")
-    for await seen in updates where seen == [2] { break }
   }
 
   @Test func olderRequestIsNeverDelivered() throws {
@@ -294,7 +283,7 @@ struct TrackingTests {
   @Test func installingTheTriggersChangesNoRow() async throws {
     let book = try book()
     let controller = ResultsController<AnyRecord>(
-      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     var updates = controller.updates.makeAsyncIterator()
     // This lock lets all rows be read before the triggers can be installed.
     var configuration = Configuration()
@@ -315,16 +304,15 @@ struct TrackingTests {
   @Test func listeningLaterChangesNoRow() throws {
     let book = try book()
     let controller = ResultsController<AnyRecord>(
-      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     try controller.performFetch()
     for row in 0..<3 { _ = try controller.object(atFlatRow: row) }
-    let updates = Mutex<[ResultsUpdate]>([])
-    controller.onChange = { update in updates.withLock { $0.append(update) } }
+    let listener = controller.listen()
     for _ in 0..<4 { controller.engine.queue.sync {} }
-    #expect(updates.withLock { $0 }.isEmpty)
+    #expect(listener.takeUpdates().isEmpty)
     try book.write("DELETE FROM item WHERE id = 1")
     for _ in 0..<4 { controller.engine.queue.sync {} }
-    let told = updates.withLock { $0 }
+    let told = listener.takeUpdates()
     #expect(told.flatMap { update in update.changes.deletes.map { $0.id } } == [1])
     #expect(told.allSatisfy { $0.changes.updates.isEmpty })
   }
@@ -334,9 +322,10 @@ struct TrackingTests {
   @Test func theInitialListIsTheNewest() async throws {
     let book = try book()
     let controller = ResultsController<AnyRecord>(
-      book.pool, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
+      book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     var updates = controller.updates.makeAsyncIterator()
-    try controller.performFetch(.staged)
+    try controller.performFetch(.firstRows)
+    controller.fetchRest()
     for _ in 0..<4 { controller.engine.queue.sync {} }
     try book.write("DELETE FROM item WHERE id = 1")
     for _ in 0..<2 { controller.engine.queue.sync {} }
@@ -354,15 +343,14 @@ struct TrackingTests {
   @Test func inMemoryDatabaseIsTracked() throws {
     let queue = try DatabaseQueue()
     try queue.write { try $0.execute(sql: TestBook.itemSchema) }
-    let received = Mutex<[ResultsUpdate]>([])
     let controller = ResultsController<AnyRecord>(
-      queue, request: ContractRules.items, installsTriggers: true, deliver: { $0() })
-    controller.onChange = { update in received.withLock { $0.append(update) } }
+      queue, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
+    let told = controller.listen()
     try controller.performFetch()
     for _ in 0..<3 { controller.engine.queue.sync {} }
     try queue.write { try $0.execute(sql: "INSERT INTO item(id, sec, key) VALUES (1, 0, 1)") }
     controller.engine.queue.sync {}
-    #expect(received.withLock { $0.flatMap(\.changes.inserts).map(\.id) } == [1])
+    #expect(told.takeUpdates().flatMap(\.changes.inserts).map(\.id) == [1])
   }
 
   @Test func recordsDecodeTheTablesColumns() throws {

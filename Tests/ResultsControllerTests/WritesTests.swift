@@ -7,7 +7,7 @@ import Testing
 
 @testable import ResultsController
 
-/// `onWrite`, which also reports written rows that the list does not show.
+/// The written rows that the list does not show.
 @Suite
 struct WritesTests {
   private let book: TestBook
@@ -17,26 +17,14 @@ struct WritesTests {
     try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 10), (2, 0, 20), (3, 1, 30), (4, 1, 40)")
   }
 
-  private final class Heard: Sendable {
-    private let all = Mutex<[ResultsWrites]>([])
-    func add(_ writes: ResultsWrites) { all.withLock { $0.append(writes) } }
-    func take() -> [ResultsWrites] {
-      all.withLock { all in
-        defer { all = [] }
-        return all
-      }
-    }
-  }
-
   /// Opens a list of some ids, and records the writes that it reports.
-  private func open(_ ids: IDSet? = nil, tracking: ChangeTracking? = nil) throws -> Heard {
+  private func open(_ ids: IDSet? = nil, tracking: ChangeTracking? = nil) throws -> Told {
     var request = ContractRules.items
     request.ids = ids
     try book.open(request, tracking: tracking)
-    let heard = Heard()
-    book.controller.onWrite = { heard.add($0) }
+    book.listen(includesWrites: true)
     book.waitForUpdates()
-    return heard
+    return book.told
   }
 
   private func writes(inserted: Set<Int64> = [], updated: Set<Int64> = [], deleted: Set<Int64> = []) -> ResultsWrites {
@@ -54,7 +42,7 @@ struct WritesTests {
       "DELETE FROM item WHERE id = 4", "UPDATE item SET key = key")
     book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.updates).map(\.id) == [2])
-    #expect(heard.take() == [writes(inserted: [9], updated: [1, 2], deleted: [4])])
+    #expect(heard.takeWrites() == [writes(inserted: [9], updated: [1, 2], deleted: [4])])
     #expect(PlainList(book.controller.snapshot).description == "0[2]")
   }
 
@@ -69,7 +57,7 @@ struct WritesTests {
     try book.controller.setRequest(request)
     book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.deletes).map(\.id) == [1])
-    #expect(heard.take() == [writes(deleted: [1])])
+    #expect(heard.takeWrites() == [writes(deleted: [1])])
   }
 
   @Test func changesForASlowConsumerAreMerged() throws {
@@ -84,7 +72,7 @@ struct WritesTests {
       book.waitForUpdates()
     }
     #expect(book.updates().isEmpty)
-    #expect(heard.take() == [writes(inserted: [9], updated: [2], deleted: [3])])
+    #expect(heard.takeWrites() == [writes(inserted: [9], updated: [2], deleted: [3])])
   }
 
   @Test func aLostLogIsComparedByContent() throws {
@@ -96,9 +84,9 @@ struct WritesTests {
       try db.execute(sql: "DELETE FROM item WHERE id = 2; INSERT INTO item(id, sec, key) VALUES (7, 0, 5)")
     }
     book.waitForUpdates()
-    #expect(heard.take().isEmpty)
+    #expect(heard.takeWrites().isEmpty)
     #expect(book.updates().isEmpty)
-    #expect(heard.take() == [writes(inserted: [7], updated: [3], deleted: [2])])
+    #expect(heard.takeWrites() == [writes(inserted: [7], updated: [3], deleted: [2])])
   }
 
   @Test func aLongListReportsThatUpdatesMayBeMissing() throws {
@@ -111,7 +99,7 @@ struct WritesTests {
       "UPDATE item SET body = 'x' WHERE id = 50", "DELETE FROM item WHERE id = 2", "DELETE FROM results_log_item")
     book.waitForUpdates()
     #expect(book.updates().isEmpty)
-    let writes = heard.take()
+    let writes = heard.takeWrites()
     #expect(writes.map(\.deleted) == [[2]])
     #expect(writes.map(\.mayLackUpdates) == [true])
   }
@@ -121,13 +109,13 @@ struct WritesTests {
     try book.write("INSERT INTO item(id, sec, key) VALUES (9, 0, 15)")
     book.waitForUpdates()
     #expect(book.updates().isEmpty)
-    #expect(heard.take() == [writes(inserted: [9])])
+    #expect(heard.takeWrites() == [writes(inserted: [9])])
     var request = ContractRules.items
     request.ids = [1, 9]
     try book.controller.setRequest(request)
     book.waitForUpdates()
     #expect(book.updates().flatMap(\.changes.inserts).map(\.id) == [9])
-    #expect(heard.take().isEmpty)
+    #expect(heard.takeWrites().isEmpty)
     // An id that has no row yet: it appears with its row.
     request.ids = [1, 9, 10]
     try book.controller.setRequest(request)
@@ -139,20 +127,19 @@ struct WritesTests {
     #expect(PlainList(book.controller.snapshot).description == "0[10, 1, 9]")
   }
 
-  @Test func observingWritesAloneKeepsTracking() throws {
+  @Test func writesAreReportedUntilTrackingEnds() throws {
     try book.open(ContractRules.items, listens: false)
-    let heard = Heard()
-    book.controller.onWrite = { heard.add($0) }
+    book.listen(includesWrites: true)
     book.waitForUpdates()
     try book.write("DELETE FROM item WHERE id = 1")
     book.waitForUpdates()
     book.held.run()
-    #expect(heard.take().map(\.deleted) == [[1]])
+    #expect(book.told.takeWrites().map(\.deleted) == [[1]])
     #expect(book.controller.snapshot.count == 3)
     book.controller.stopTracking()
     try book.write("DELETE FROM item WHERE id = 2")
     book.waitForUpdates()
     book.held.run()
-    #expect(heard.take().isEmpty)
+    #expect(book.told.takeWrites().isEmpty)
   }
 }

@@ -22,7 +22,7 @@ final class LiveList {
 
   init(path: String, _ request: ResultsRequest) async throws {
     controller = ResultsController<NamedRow>(
-      try DatabasePool(path: path), request: request, installsTriggers: true, deliver: { $0() })
+      try DatabasePool(path: path), request: request, installsTriggers: true, deliver: ResultsDelivery { $0() })
     received = controller.updates.makeAsyncIterator()
     try controller.performFetch()
     // The first update is the initial list; if it were taken later, it would include the first changes too.

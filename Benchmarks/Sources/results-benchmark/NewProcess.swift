@@ -44,12 +44,13 @@ enum NewProcess: String {
     case .open, .first:
       // The program already has its pool; the list opens its first reading connection.
       let controller = ResultsController<Item>(
-        try DatabasePool(path: path), request: ItemTable.request, deliver: { $0() })
+        try DatabasePool(path: path), request: ItemTable.request, deliver: ResultsDelivery { $0() })
       print(
         try milliseconds {
           guard self == .first else { return try controller.performFetch() }
-          controller.onChange = { _ in }
-          try controller.performFetch(.staged)
+          controller.listen { _ in }
+          try controller.performFetch(.firstRows)
+          controller.fetchRest()
           for row in 0..<40 { _ = try controller.object(atFlatRow: row) }
         })
     case .memory: try measureMemory(path)
@@ -70,8 +71,8 @@ enum NewProcess: String {
     }
 
     let changed = DispatchSemaphore(value: 0)
-    let controller = ResultsController<Item>(pool, request: ItemTable.request, deliver: { $0() })
-    controller.onChange = { _ in changed.signal() }
+    let controller = ResultsController<Item>(pool, request: ItemTable.request, deliver: ResultsDelivery { $0() })
+    controller.listen { event in if case .changed = event { changed.signal() } }
     try controller.performFetch()
     show()
     try move(10_000, losesLog: false)

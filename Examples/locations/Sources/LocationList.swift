@@ -28,7 +28,7 @@ final class LocationList {
     controller = ResultsController<Cell>(
       try DatabasePool(path: path),
       request: ResultsRequest(table: entity.table, sortKeys: [.init("timestamp", ascending: false)]),
-      installsTriggers: true, deliver: { $0() })
+      installsTriggers: true, deliver: ResultsDelivery { $0() })
     updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
     // The first update is the current list.

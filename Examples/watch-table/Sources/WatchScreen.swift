@@ -51,9 +51,15 @@ final class WatchScreen: Screen {
     self.controller = controller
     self.title = title
     list.focus = controller.snapshot.id(atFlatRow: 0)
-    controller.listen(
-      onError: { [weak self] in self?.news = ("\($0)", true) },
-      onChange: { [weak self] in self?.apply($0) })
+    controller.listen { [weak self] event in MainActor.assumeIsolated { self?.handle(event) } }
+  }
+
+  private func handle(_ event: ResultsEvent) {
+    switch event {
+    case .changed(let update): apply(update)
+    case .failed(let error): news = ("\(error)", true)
+    case .written: break
+    }
   }
 
   private func apply(_ update: ResultsUpdate) {

@@ -15,7 +15,6 @@ extension ContactSaving {
       let isWritten = [writes.updated, writes.deleted, writes.inserted].contains { $0.contains(id) }
       if isWritten || writes.mayLackUpdates { showOutsideChange(session, form) }
     }
-    list.followWrites()
   }
 
   /// Shows in the form what others have changed in its contact since the form was opened or its draft was written.

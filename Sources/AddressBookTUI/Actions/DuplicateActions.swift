@@ -37,7 +37,6 @@ final class DuplicateActions: BrowserAction {
     let screen = DuplicatesScreen(environment: environment, actions: self, chosen: marked.isEmpty ? nil : marked)
     self.screen = screen
     list.onWrites = { [weak screen] writes in screen?.follow(writes) }
-    list.followWrites()
     environment.screens.push(screen)
     if marked.isEmpty { find(for: screen) }
   }

@@ -77,8 +77,6 @@ final class ListPane {
   }
 
   private func mark(_ change: (IDSet) -> IDSet) {
-    // From now on, follow writes by others, so that deleted contacts lose their marks.
-    list.followWrites()
     marked = change(marked)
   }
 

@@ -21,7 +21,6 @@ extension ContactList {
       show(ids: nil, selecting: target)
       return
     }
-    followWrites()
     if !new.query.isEmpty || new.needsIndex { buildIndex() }
     search(selecting: target, orBest: true)
   }
@@ -90,7 +89,6 @@ extension ContactList {
   func buildIndex() {
     guard !isIndexRequested else { return }
     isIndexRequested = true
-    followWrites()
     readIndex()
   }
 
@@ -109,13 +107,8 @@ extension ContactList {
       })
   }
 
-  /// Starts listening to all writes, so that the search and the filter follow contacts that the list does not show.
-  func followWrites() {
-    guard controller.onWrite == nil else { return }
-    controller.onWrite = { [weak self] writes in MainActor.assumeIsolated { self?.follow(writes) } }
-  }
-
-  private func follow(_ writes: ResultsWrites) {
+  /// Makes the search and the filter follow what was written.
+  func follow(_ writes: ResultsWrites) {
     if !writes.deleted.isEmpty { onDelete(writes.deleted) }
     onWrites(writes)
     onBookWritten()

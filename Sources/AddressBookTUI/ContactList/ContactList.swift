@@ -97,14 +97,13 @@ final class ContactList {
   var isCorrected = false
   /// How many rows below the first visible one the awaited contact should be; nil to scroll as little as possible.
   var awaitedLine: Int?
-  /// Called with the ids of contacts that were deleted, by anyone, once ``followWrites()`` has been called.
+  /// Called with the ids of contacts that were deleted, by anyone.
   var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
-  /// Called with the rows that were written, by anyone, once ``followWrites()`` has been called.
+  /// Called with the rows that were written, by anyone.
   var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
   /// Called after each update of the list: for another filter or order, or because anyone changed the book.
   var onApplied: @MainActor () -> Void = {}
-  /// Called after contacts were written, by anyone, once ``followWrites()`` has been called. Screens may replace
-  /// ``onWrites``, but not this.
+  /// Called after contacts were written, by anyone. Screens may replace ``onWrites``, but not this.
   var onBookWritten: @MainActor () -> Void = {}
   /// Called when a contact is found to be damaged, or when one of several damaged contacts no longer is.
   var onDamage: @MainActor () -> Void = {}
@@ -129,8 +128,16 @@ final class ContactList {
 
   /// Reads the first rows at once; the rest waits for ``readRest()``.
   func start() {
-    controller.listen(
-      onError: { [weak self] error in self?.report(error) }, onChange: { [weak self] update in self?.apply(update) })
+    // Contacts that the list does not show count too: they may come to match the search, or lose their marks.
+    controller.listen(includesWrites: true) { [weak self] event in
+      MainActor.assumeIsolated {
+        switch event {
+        case .written(let writes): self?.follow(writes)
+        case .changed(let update): self?.apply(update)
+        case .failed(let error): self?.report(error)
+        }
+      }
+    }
     do {
       try controller.performFetch(.firstRows)
       isLoaded = true

@@ -62,12 +62,13 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
   private func fetch(_ ids: [Int64], _ plan: FetchPlan, _ db: Database) throws -> [(Int64, Record)] {
     let keys = plan.key.columns.map { "\(plan.table).\($0.sql)" }
     let columns = plan.request.columns?.map { "\(plan.table).\($0.quotedDatabaseIdentifier)" } ?? ["\(plan.table).*"]
-    let select = "SELECT \((keys + columns).sqlList) FROM \(plan.table) WHERE "
+    let select = "SELECT \((keys + columns).joined(separator: ", ")) FROM \(plan.table) WHERE "
     // The record gets only the request's columns, or those of the table, in their order.
     let adapter = SuffixRowAdapter(fromIndex: keys.count)
     var read: [(Int64, Record)] = []
     guard let identities = plan.identities else {
-      let statement = try db.makeStatement(sql: "\(select)\(keys[0]) IN (\(ids.map(String.init).sqlList))")
+      let statement = try db.makeStatement(
+        sql: "\(select)\(keys[0]) IN (\(ids.map(String.init).joined(separator: ", ")))")
       let rows = try Row.fetchCursor(statement, adapter: adapter)
       while let row = try rows.next() { read.append((row.unadapted[0], try Record(row: row))) }
       return read
@@ -75,11 +76,13 @@ final class RowCache<Record: FetchableRecord & Sendable>: Sendable {
     // One argument for each column of each key.
     let rowKeys = ids.compactMap(identities.key(of:))
     let batch = max(1, Self.argumentLimit / keys.count)
-    let values = "(\(keys.map { _ in "?" }.sqlList))"
+    let values = "(\(keys.map { _ in "?" }.joined(separator: ", ")))"
     for start in stride(from: 0, to: rowKeys.count, by: batch) {
       let some = rowKeys[start..<min(start + batch, rowKeys.count)]
       let rows = try Row.fetchCursor(
-        db, sql: "\(select)(\(keys.sqlList)) IN (VALUES \(some.map { _ in values }.sqlList))",
+        db,
+        sql:
+          "\(select)(\(keys.joined(separator: ", "))) IN (VALUES \(some.map { _ in values }.joined(separator: ", ")))",
         arguments: StatementArguments(some.flatMap(\.values)), adapter: adapter)
       while let row = try rows.next() {
         let values = row.unadapted.databaseValues.prefix(keys.count)

@@ -65,13 +65,4 @@ final class ShownList<Record: FetchableRecord & Sendable>: Sendable {
       throw ResultsError(error)
     }
   }
-
-  /// A closure that reads these rows into memory; nil if all of them that have ids are in memory.
-  func prefetch(flatRows rows: Range<Int>) -> (@Sendable () -> Void)? {
-    let snapshot = snapshot
-    let ids = snapshot.ids(inFlatRows: rows.clamped(to: 0..<snapshot.count))
-    guard let plan = snapshot.plan, ids.contains(where: { cache.row($0) == nil }) else { return nil }
-    // An error will occur again when the rows are requested.
-    return { [cache] in _ = try? cache.rows(ids, plan) }
-  }
 }

@@ -93,12 +93,12 @@ struct FetchPlan: Sendable {
     let selectsSection = terms.section != nil && !terms.isSectionFirstKey
     firstKeyColumn = selectsSection ? count + 1 : count
     keyParts = parts
-    keyList = keys.sqlList
+    keyList = keys.joined(separator: ", ")
     table = request.table.quotedDatabaseIdentifier
     from = request.source?.from ?? table
     self.prefix = prefix
-    selection = (keys + (selectsSection ? [terms.section ?? "NULL"] : []) + keyColumns).sqlList
-    ordering = order.sqlList
+    selection = (keys + (selectsSection ? [terms.section ?? "NULL"] : []) + keyColumns).joined(separator: ", ")
+    ordering = order.joined(separator: ", ")
     filterSQL = terms.filter
     filterArguments = terms.arguments
   }

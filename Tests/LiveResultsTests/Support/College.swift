@@ -86,8 +86,13 @@ final class FollowedList: Sendable {
   init(_ stack: ObjectStack, _ request: FetchRequest, by section: String? = nil) throws {
     controller = try FetchedResultsController(
       stack, request: request, sectionKeyPath: section, deliver: ResultsDelivery { $0() })
-    controller.onChange = { [weak self] update in self?.received.withLock { $0.append(update) } }
-    controller.onError = { [weak self] error in self?.failures.withLock { $0.append("\(error)") } }
+    controller.listen { [weak self] event in
+      switch event {
+      case .changed(let update): self?.received.withLock { $0.append(update) }
+      case .failed(let error): self?.failures.withLock { $0.append("\(error)") }
+      case .written: break
+      }
+    }
     try controller.performFetch()
     controller.waitForUpdates()
   }

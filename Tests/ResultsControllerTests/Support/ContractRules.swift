@@ -263,7 +263,8 @@ enum ContractRules {
     let log = Mutex<[String]>([])
     try book.open(items)
     let pool = book.pool
-    book.controller.onChange = { update in
+    book.controller.listen { event in
+      guard case .changed(let update) = event else { return }
       log.withLock { $0.append("begin \(update.changes.deletes.map(\.id))") }
       if update.after.count == 5 {
         do {
@@ -362,7 +363,8 @@ enum ContractRules {
 /// The list as a new controller reads it.
 enum TestBookFresh {
   static func list(_ reader: any DatabaseReader, _ request: ResultsRequest) throws -> PlainList {
-    let controller = ResultsController<AnyRecord>(reader, request: request, installsTriggers: true, deliver: { $0() })
+    let controller = ResultsController<AnyRecord>(
+      reader, request: request, installsTriggers: true, deliver: ResultsDelivery { $0() })
     try controller.performFetch()
     return PlainList(controller.snapshot)
   }

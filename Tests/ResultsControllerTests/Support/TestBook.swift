@@ -28,6 +28,46 @@ final class HeldQueue: Sendable {
   }
 }
 
+/// What a controller told its callback, until it is taken.
+final class Told: Sendable {
+  private let events = Mutex<[ResultsEvent]>([])
+
+  func add(_ event: ResultsEvent) { events.withLock { $0.append(event) } }
+
+  func takeUpdates() -> [ResultsUpdate] {
+    take { event in if case .changed(let update) = event { update } else { nil } }
+  }
+
+  func takeWrites() -> [ResultsWrites] {
+    take { event in if case .written(let writes) = event { writes } else { nil } }
+  }
+
+  func takeErrors() -> [ResultsError] { take(Self.error) }
+
+  /// The errors, without taking them.
+  var errors: [ResultsError] { events.withLock { $0.compactMap(Self.error) } }
+
+  private static func error(_ event: ResultsEvent) -> ResultsError? {
+    if case .failed(let error) = event { error } else { nil }
+  }
+
+  private func take<Value: Sendable>(_ value: (ResultsEvent) -> Value?) -> [Value] {
+    events.withLock { events in
+      defer { events.removeAll { value($0) != nil } }
+      return events.compactMap(value)
+    }
+  }
+}
+
+extension ResultsController {
+  /// Listens, and keeps what it is told.
+  func listen(includesWrites: Bool = false) -> Told {
+    let told = Told()
+    listen(includesWrites: includesWrites) { told.add($0) }
+    return told
+  }
+}
+
 /// A database in a folder of its own, with a controller that lists it and all that it delivered.
 final class TestBook: @unchecked Sendable {
   static let itemSchema = """
@@ -43,8 +83,7 @@ final class TestBook: @unchecked Sendable {
   let pool: DatabasePool
   let held = HeldQueue()
   private let otherConnection: DatabaseQueue
-  private let received = Mutex<[ResultsUpdate]>([])
-  private let failures = Mutex<[ResultsError]>([])
+  let told = Told()
   private(set) var controller: ResultsController<AnyRecord>!
 
   init(schema: String = TestBook.itemSchema, encoding: String = "UTF-8") throws {
@@ -73,16 +112,15 @@ final class TestBook: @unchecked Sendable {
   func open(_ request: ResultsRequest, listens: Bool = true, tracking: ChangeTracking? = nil) throws {
     controller = ResultsController<AnyRecord>(
       pool, request: request, tracking: tracking, installsTriggers: true, titles: { Self.title($0) },
-      deliver: { [held] in held.add($0) })
+      deliver: ResultsDelivery { [held] in held.add($0) })
     if listens { listen() }
     try controller.performFetch()
     // Tracking begins after the fetch has answered.
     waitForUpdates()
   }
 
-  func listen() {
-    controller.onChange = { [weak self] update in self?.received.withLock { $0.append(update) } }
-    controller.onError = { [weak self] error in self?.failures.withLock { $0.append(error) } }
+  func listen(includesWrites: Bool = false) {
+    controller.listen(includesWrites: includesWrites) { [told] in told.add($0) }
   }
 
   func write(_ sql: String...) throws { try pool.write { db in for sql in sql { try db.execute(sql: sql) } } }
@@ -155,18 +193,12 @@ final class TestBook: @unchecked Sendable {
   /// Runs what was delivered and returns the updates since the last call.
   func updates() -> [ResultsUpdate] {
     held.run()
-    return received.withLock { updates in
-      defer { updates = [] }
-      return updates
-    }
+    return told.takeUpdates()
   }
 
   func errors() -> [ResultsError] {
     held.run()
-    return failures.withLock { errors in
-      defer { errors = [] }
-      return errors
-    }
+    return told.takeErrors()
   }
 
   func release() { controller = nil }
