@@ -14,7 +14,6 @@ public struct SearchSession {
     var result: SearchResult
     var limit: Int
     var keepsTies: Bool
-    var literalRows: RowSet?
   }
 
   private let index: SearchIndex
@@ -52,7 +51,6 @@ public struct SearchSession {
       }
       let plan = QueryPlan(query)
       let wider = current.last { query.narrows($0.query) }
-      if let wider { plan.reuse(wider.literalRows, of: wider.query) }
       let known = current.last.flatMap { $0.query.hasSameTerms(as: query) ? $0.rows : nil }
       func search() -> [UInt32]? {
         storage.rows(plan, among: wider?.rows, known: wider?.query.terms ?? [], isCancelled: isCancelled)
@@ -62,8 +60,7 @@ public struct SearchSession {
       // A ranking that was canceled may have left out some of the best.
       if isCancelled() { return nil }
       return Level(
-        query: query, rows: rows, generation: storage.generation, result: result, limit: limit,
-        keepsTies: keepsTies, literalRows: plan.literalRows)
+        query: query, rows: rows, generation: storage.generation, result: result, limit: limit, keepsTies: keepsTies)
     }
     guard let level else { return nil }
     if levels.last?.query == query { levels.removeLast() }

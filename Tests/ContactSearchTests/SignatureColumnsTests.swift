@@ -22,15 +22,14 @@ import Testing
         #expect((columns.view.some(of: bits, word) & bit != 0) == (expected.0 & bits != 0))
         #expect((columns.view.some(of: flags, word) & bit != 0) == !expected.1.isDisjoint(with: flags))
         #expect((columns.view.all(of: flags, word) & bit != 0) == expected.1.isSuperset(of: flags))
-        #expect(columns.view.has(flags, row) == expected.1.isSuperset(of: flags))
       }
     }
   }
 
   @Test func storedColumnsHaveNothingAfterTheLastRow() throws {
-    let words = FlatArray(columns(of: Array(repeating: (1, [.severalPhones]), count: 600)).stored)
+    let words = FlatArray(columns(of: Array(repeating: (1, ContactFlags(sharedField: 7)), count: 600)).stored)
     let again = try #require(SignatureColumns(stored: words, rowCount: 600))
-    #expect(again.view.row(599) == (1, .severalPhones))
+    #expect(again.view.row(599) == (1, ContactFlags(sharedField: 7)))
     #expect(SignatureColumns(stored: words, rowCount: 599) == nil)
     #expect(SignatureColumns(stored: words, rowCount: 1100) == nil)
     #expect(SignatureColumns(stored: words, rowCount: 400) == nil)
@@ -40,31 +39,20 @@ import Testing
   @Test func encodedContactsKeepTheirDigits() {
     var document = SearchDocument(id: 1, name: "Room 12")
     document.addresses = ["７ Elm Street"]
-    document.emails = ["ann34@example.org"]
-    document.phones = ["+1 555", "x", "8"]
     document.organization = "Bar 9"
     var lexicon = Lexicon()
     var encoder = DocumentEncoder()
-    func encode() {
-      var batch = SearchDocumentBatch()
-      batch.append(document)
-      encoder.encode(0, of: batch, into: &lexicon)
-    }
-    encode()
+    var batch = SearchDocumentBatch()
+    batch.append(document)
+    encoder.encode(0, of: batch, into: &lexicon)
     let flags = encoder.flags
     func digits(_ group: ContactFlags.DigitGroup) -> [UInt32] {
       (0..<10).filter { flags.isSuperset(of: ContactFlags($0 + 0x30, in: group)) }
     }
     #expect(digits(.startOfUnit) == [1, 7])
     #expect(digits(.texts) == [1, 2, 7])
-    #expect(digits(.literals) == [3, 4])
-    #expect(digits(.phones) == [1, 5, 8])
-    #expect(flags.contains(.severalPhones))
     #expect(lexicon.phrases.count == 1)
     #expect(lexicon.phrases.allSatisfy { flags.isSuperset(of: ContactFlags(sharedField: Int($0))) })
-    document.phones = ["138", "none"]
-    encode()
-    #expect(!encoder.flags.contains(.severalPhones))
   }
 
   private func columns(of rows: [(UInt64, ContactFlags)]) -> SignatureColumns {

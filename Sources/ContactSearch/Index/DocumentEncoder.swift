@@ -8,8 +8,6 @@ struct DocumentEncoder {
 
   private var buffer = UnitBuffer()
   private var fieldTokens: [UInt16] = []
-  /// Whole fields seen before: a company name shared by many contacts need not be split each time.
-  private var seenFields = SeenFields()
 
   /// A field with more tokens than this, its marker included, is rarely shared, and is stored in place.
   private static let longestShared = 24
@@ -29,7 +27,7 @@ struct DocumentEncoder {
         let field = batch.texts[index]
         let text = UnsafeBufferPointer(rebasing: bytes[start..<field.end])
         start = field.end
-        if field.kind == .phone { addPhone(text) }
+        if field.kind == .phone { PhoneNumber.append(text, to: &phones) }
         switch field.kind {
         case .email, .url: addLiteral(text, field.kind)
         case .phone where !PhoneNumber.isText(text): continue
@@ -40,8 +38,6 @@ struct DocumentEncoder {
         }
       }
     }
-    flags.formUnion(ContactFlags(literals, in: .literals))
-    flags.formUnion(ContactFlags(phones, in: .phones))
   }
 
   private mutating func addLiteral(_ text: UnsafeBufferPointer<UInt8>, _ kind: FieldKind) {
@@ -58,12 +54,6 @@ struct DocumentEncoder {
     }
   }
 
-  private mutating func addPhone(_ text: UnsafeBufferPointer<UInt8>) {
-    let start = phones.count
-    PhoneNumber.append(text, to: &phones)
-    if start > 0, phones.count > start { flags.insert(.severalPhones) }
-  }
-
   private mutating func encode(
     _ text: UnsafeBufferPointer<UInt8>, _ field: FieldKind, _ readings: NameReadings, into lexicon: inout Lexicon
   ) {
@@ -75,11 +65,6 @@ struct DocumentEncoder {
         text, inName: field == .name, readings, to: &tokens, &buffer, &lexicon)
       signature |= first.signature
       flags.formUnion(first.flags)
-      return
-    }
-    if let seen = seenFields.number(of: text, field) {
-      Token.append(seen, to: &tokens)
-      flags.insert(ContactFlags(sharedField: seen))
       return
     }
     fieldTokens.removeAll(keepingCapacity: true)
@@ -94,7 +79,6 @@ struct DocumentEncoder {
     let id = lexicon.addPhrase(fieldTokens)
     Token.append(id, to: &tokens)
     flags.insert(ContactFlags(sharedField: id))
-    seenFields.keep(id)
   }
 
   /// Appends the units of a text, and returns the signature of their first letters and the flags of their digits.
@@ -135,57 +119,5 @@ struct DocumentEncoder {
       let id = lexicon.add(unit, of: buffer, reading: reading)
       body(id, unit, lexicon, buffer)
     }
-  }
-}
-
-/// A cache of the numbers of Han characters in a lexicon, each with its reading in its context. It is direct-mapped: a
-/// character replaces another one with the same low bits.
-struct RecentHans {
-  private struct Slot: BitwiseCopyable {
-    var value: UInt32 = 0
-    var number: UInt32 = 0
-    var reading: UInt64 = 0
-  }
-
-  private static let slotCount = 4096
-  private var slots: [Slot] = []
-
-  /// Returns the number kept for a character and its reading; nil if there is none.
-  func number(of value: UInt32, reading: UInt64) -> Int? {
-    guard !slots.isEmpty else { return nil }
-    let slot = slots[Int(value) & (Self.slotCount - 1)]
-    return slot.value == value && slot.reading == reading ? Int(slot.number) : nil
-  }
-
-  mutating func keep(_ number: Int, of value: UInt32, reading: UInt64) {
-    if slots.isEmpty { slots = Array(repeating: Slot(), count: Self.slotCount) }
-    slots[Int(value) & (Self.slotCount - 1)] = Slot(value: value, number: UInt32(number), reading: reading)
-  }
-
-  /// The size in bytes.
-  var footprint: Int { slots.count * MemoryLayout<Slot>.stride }
-}
-
-/// The numbers of whole fields that were added to a lexicon, keyed by their text as written.
-struct SeenFields {
-  private static let limit = 20_000
-
-  private var table = InternTable()
-  private var numbers: [Int] = []
-  private var key: [UInt8] = []
-
-  /// Returns the number of a field; nil if it is new, or was forgotten because the table was full.
-  mutating func number(of text: UnsafeBufferPointer<UInt8>, _ field: FieldKind) -> Int? {
-    key.removeAll(keepingCapacity: true)
-    key.append(field.rawValue)
-    key.append(contentsOf: text)
-    return table.number(of: key).map { numbers[$0] }
-  }
-
-  /// Keeps the number of the field with which ``number(of:_:)`` was last called, and which was new.
-  mutating func keep(_ number: Int) {
-    if numbers.count >= Self.limit { (table, numbers) = (InternTable(), []) }
-    _ = table.intern(key)
-    numbers.append(number)
   }
 }

@@ -19,7 +19,6 @@ struct Lexicon {
   private(set) var hans = FlatArray<UInt32>()
   private(set) var hanSets = FlatArray<UInt32>()
   private var hanForms = FlatArray<UInt32>()
-  private var recentHans = RecentHans()
 
   private(set) var readings = ReadingSets()
 
@@ -114,7 +113,6 @@ struct Lexicon {
   private static let wide: UInt8 = 0x80
 
   private mutating func addHan(_ value: UInt32, reading: UInt64) -> Int {
-    if let known = recentHans.number(of: value, reading: reading) { return known }
     let set = readings.set(of: value, primary: reading == 0 ? nil : readings.syllable(reading))
     scratch.removeAll(keepingCapacity: true)
     scratch.append(UnitKind.han.rawValue)
@@ -127,7 +125,6 @@ struct Lexicon {
       hanSets.append(UInt32(set))
       hanForms.append(HanVariants.form(of: value))
     }
-    recentHans.keep(id, of: value, reading: reading)
     return id
   }
 
@@ -167,8 +164,8 @@ struct Lexicon {
   /// The number of bytes, including spare capacity, without the small sets of readings.
   var footprint: Int {
     table.footprint + kinds.footprint + (numbers.capacity + others.capacity + phrases.capacity) * 4
-      + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + foreign.reduce(0) { $0 + 40 + $1.value.capacity * 4 } + hans
-      .footprint * 3 + recentHans.footprint
+      + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + foreign.reduce(0) { $0 + 40 + $1.value.capacity * 4 }
+      + hans.footprint * 3
   }
 }
 

@@ -1,9 +1,7 @@
 /// A ranking of rows that match a query. The value of a row is the mean of the values of the text terms, each in its
 /// best field.
 final class Ranking {
-  private let owners: [Term]
-  /// The terms again: taking one from an array counts a reference, which for a million rows takes a third of the time.
-  private let terms: UnsafeMutableBufferPointer<Unmanaged<Term>>
+  private let terms: [Term]
   private let contacts: PackedContactsView
   private let lexicon: Lexicon
   private let kinds: UnsafeBufferPointer<UInt8>
@@ -11,8 +9,32 @@ final class Ranking {
   private let finder = PathFinder()
 
   /// The value of a match of the entire name, which has a score of 1.
-  static let highest = Double(
-    FieldKind.name.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus)
+  static let highest = Double(FieldKind.name.highestValue)
+  /// The maximum value of a match outside the name.
+  private static let highestElsewhere = FieldKind.phonetic.highestValue
+  /// The maximum value of a match in an email address or website.
+  private static let highestLiteral = FieldKind.email.weight + 2700
+
+  /// A term to rank by.
+  final class Term {
+    let text: TextTerm
+    let compiled: CompiledTerm?
+    let values = ValueCache()
+    let looksAtNames: Bool
+    /// The rows whose units match; nil if unknown.
+    private let textRows: RowSet?
+
+    init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?) {
+      self.text = text
+      self.compiled = compiled
+      self.textRows = textRows
+      looksAtNames = compiled != nil && text.fields.contains(.name)
+    }
+
+    /// Whether the units of a row may match.
+    @inline(__always)
+    func mayMatchText(_ row: Int) -> Bool { textRows?.contains(row) ?? true }
+  }
 
   /// - Parameters:
   ///   - kinds: the kinds of the lexicon.
@@ -20,20 +42,11 @@ final class Ranking {
   init(
     _ terms: [Term], contacts: PackedContactsView, lexicon: Lexicon, kinds: UnsafeBufferPointer<UInt8>, isSorted: Bool
   ) {
-    owners = terms
-    self.terms = terms.map(Unmanaged.passUnretained).copied()
+    self.terms = terms
     self.contacts = contacts
     self.lexicon = lexicon
     self.kinds = kinds
     self.isSorted = isSorted
-  }
-
-  deinit { terms.deallocate() }
-
-  /// Calls `body` with a term, without counting a reference to it.
-  @inline(__always)
-  private func with<Result>(_ number: Int, _ body: (Term) -> Result) -> Result {
-    terms[number]._withUnsafeGuaranteedRef(body)
   }
 
   /// Returns the best of the rows, best first, equally good ones by id.
@@ -41,34 +54,25 @@ final class Ranking {
   func best(
     _ rows: UnsafeBufferPointer<UInt32>, limit: Int, keepsTies: Bool = false, isCancelled: () -> Bool
   ) -> [SearchHit] {
-    if terms.isEmpty || limit <= 0 {
+    guard let first = terms.first, limit > 0 else {
       var ids = rows.map { contacts.ids[Int($0)] }
       if !isSorted { ids.sort() }
       return ids.prefix(max(0, limit)).map { SearchHit(id: $0, score: 0) }
     }
     var top = TopRows(limit: min(limit, rows.count), keepsTies: keepsTies)
-    let isSingle = isSorted && terms.count == 1
     func add(where isWanted: (Int) -> Bool) {
       for (index, row) in rows.enumerated() {
         if index & 0x3FFF == 0x3FFF, isCancelled() { return }
         guard isWanted(Int(row)) else { continue }
-        let lowest = top.isFull ? top.lowest : 0
-        if lowest > 0 {
-          // A single term has a second pass, which may find equally good rows with lower ids later.
-          let floor = top.floor(of: contacts.ids[Int(row)], isAscending: !isSingle)
-          if isSingle, with(0, { isBelow(floor, Int(row), $0) }) { continue }
-          if isSorted, !isSingle, bound(Int(row)) <= floor { continue }
-        }
-        top.add(value(of: Int(row), atLeast: lowest), id: contacts.ids[Int(row)])
+        top.add(value(of: Int(row), atLeast: top.isFull ? top.lowest : 0), id: contacts.ids[Int(row)])
       }
     }
-    if rows.count / 4 > limit, terms.count == 1, owners[0].looksAtNames, let scan = owners[0].compiled?.pointee.scan {
+    if rows.count / 4 > limit, terms.count == 1, first.looksAtNames, let scan = first.compiled?.scan {
       // A match at the start of a name is worth more than any other; if there are enough, skip the rest.
-      let term = owners[0]
-      add { mayMatchStart($0, scan, term) }
+      add { mayMatchStart($0, scan) }
       let isComplete =
         top.isFull && top.lowest >= FieldKind.name.weight + PathFinder.startBonus - PathFinder.highestCost
-      if !isComplete { add { !mayMatchStart($0, scan, term) } }
+      if !isComplete { add { !mayMatchStart($0, scan) } }
     } else {
       add { _ in true }
     }
@@ -77,8 +81,7 @@ final class Ranking {
 
   /// Returns whether the name of a row may match from its start.
   @inline(__always)
-  private func mayMatchStart(_ row: Int, _ scan: UnitScan, _ term: Term) -> Bool {
-    if !term.mayMatchName(row, contacts.columns) { return false }
+  private func mayMatchStart(_ row: Int, _ scan: UnitScan) -> Bool {
     let units = contacts.units(row)
     if units.isEmpty { return false }
     var index = 0
@@ -88,151 +91,53 @@ final class Ranking {
       || unit != Int(CompiledTerm.wholeField) && scan.reach[unit * scan.stride] != 0
   }
 
-  /// Returns true only if a row is worth no more than a value, as far as quick checks can tell.
-  private func isBelow(_ value: Int, _ row: Int, _ term: Term) -> Bool {
-    guard let compiled = term.compiled else { return false }
-    if term.digitCount > 0 { return isNumberBelow(value, row, compiled, term) }
-    return (value >= Ranking.highestLiteral || !term.mayMatchLiteral(row)) && isTextBelow(value, row, compiled, term)
+  /// Returns the mean over the terms of the best field's value; any number below `floor` if the mean is below `floor`.
+  private func value(of row: Int, atLeast floor: Int) -> Int {
+    // Most rows are ruled out by their names.
+    if floor > Ranking.highestElsewhere || floor > 0 && terms.count > 1, bound(row) < floor { return floor - 1 }
+    if terms.count == 1 { return value(of: row, terms[0], atLeast: floor) }
+    return terms.reduce(0) { $0 + value(of: row, $1, atLeast: 0) } / terms.count
   }
-
-  /// Returns whether no text field of a row can be worth more than a value, judged by the maximum value of a match in
-  /// each field. This is faster than ``textValue(of:_:_:)``: most units match nothing, and the value of a shared field
-  /// is cached.
-  private func isTextBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
-    let tokens = contacts.units(row)
-    let classes = compiled.pointee.scan.classes
-    var highest = FieldKind.name.highestValue
-    var index = 0
-    while index < tokens.count {
-      let id = Token.read(tokens, &index)
-      let unit = classes[id]
-      if unit == CompiledTerm.nothing {
-        if id <= Int(FieldKind.note.rawValue), let field = FieldKind(marker: id) { highest = field.highestValue }
-      } else if unit == CompiledTerm.wholeField, kinds[id] == UnitKind.phrase.rawValue {
-        if phraseValue(id, compiled, term) > value { return false }
-      } else if highest > value {
-        return false
-      }
-    }
-    return true
-  }
-
-  /// Returns true only if a row is worth no more than a value, for a term that phone numbers can match. A single digit
-  /// is in nearly every number; this rules out most of them.
-  private func isNumberBelow(_ value: Int, _ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
-    guard value >= Ranking.highestLiteral else { return false }
-    if matchesText(row, compiled, term), !isTextBelow(value, row, compiled, term) { return false }
-    let length = shortestNumber(row)
-    if length <= 0 { return true }
-    let digits = mostDigits(row, term)
-    // 00 and a country code have up to five digits; a number that is not much longer than the term may match as a
-    // whole.
-    if length <= digits + 5 { return false }
-    return FieldKind.phone.weight + PathFinder.startBonus + PathFinder.shareBonus * digits / length <= value
-  }
-
-  /// Returns the maximum number of digits that a match in a row's phone numbers can cover.
-  private func mostDigits(_ row: Int, _ term: Term) -> Int {
-    // This depends on the phone number only if the digits must be at a certain position.
-    guard !term.isPlainNumber, !contacts.columns.has(.severalPhones, row), let phone = term.text.phone else {
-      return term.digitCount
-    }
-    return phone.mostDigits(in: UnsafeBufferPointer(rebasing: contacts.phones[contacts.phoneRange(row)]))
-  }
-
-  /// Returns the number of digits of a row's shortest phone number; 0 if it has none.
-  private func shortestNumber(_ row: Int) -> Int {
-    let range = contacts.phoneRange(row)
-    guard contacts.columns.has(.severalPhones, row) else { return max(0, range.count - 1) }
-    var shortest = range.count
-    var start = range.lowerBound
-    for offset in range.dropFirst() where contacts.phones[offset] <= PhoneNumber.dialedInternational {
-      shortest = min(shortest, offset - start - 1)
-      start = offset
-    }
-    return min(shortest, range.upperBound - start - 1)
-  }
-
-  /// The maximum value of a match in an email address or website.
-  private static let highestLiteral = FieldKind.email.weight + 2700
-
-  private func matchesText(_ row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Bool {
-    if let known = term.matchesText(row) { return known }
-    return compiled.pointee.mask.passes(contacts.columns, row) && compiled.pointee.scan.matches(contacts.units(row))
-  }
-
-  /// The maximum value of a match outside the name.
-  private static let highestElsewhere =
-    FieldKind.phonetic.weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus
 
   /// Returns an upper bound of a row's value, computed from its name.
   private func bound(_ row: Int) -> Int {
-    var sum = 0
-    for number in terms.indices {
-      let name = with(number) { nameValue(of: row, $0) }
-      sum += max(name, Ranking.highestElsewhere)
-    }
-    return sum / terms.count
+    terms.reduce(0) { $0 + max(nameValue(of: row, $1), Ranking.highestElsewhere) } / terms.count
   }
 
-  /// Returns the value of a row's name; 0 if it does not match. Values are cached, because many names have the same
-  /// classes.
+  private func value(of row: Int, _ term: Term, atLeast floor: Int) -> Int {
+    let name = nameValue(of: row, term)
+    // No other field is worth as much as the name.
+    if name >= FieldKind.name.weight - PathFinder.highestCost { return name }
+    return max(textValue(of: row, term), otherValue(of: row, term, atLeast: floor))
+  }
+
+  /// Returns the value of a row's name; 0 if it does not match. It is cached for names of up to four units: many have
+  /// units of the same classes.
   private func nameValue(of row: Int, _ term: Term) -> Int {
-    guard let compiled = term.compiled, term.looksAtNames else { return 0 }
-    if term.matchesText(row) == false { return 0 }
-    let scan = compiled.pointee.scan
+    guard term.looksAtNames, term.mayMatchText(row), let compiled = term.compiled else { return 0 }
+    let scan = compiled.scan
     let tokens = contacts.units(row)
     var (index, count, key, any) = (0, UInt64(0), UInt64(0), UInt16(0))
+    finder.clear()
     while index < tokens.count {
       let id = Token.read(tokens, &index)
       let kind = kinds[id]
       if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
-      let unit = scan.classes[id]
+      let (unit, isSymbol) = (scan.classes[id], kind == UnitKind.symbol.rawValue)
+      finder.append(unit, isSymbol: isSymbol)
       any |= unit
-      key = key << 16 | UInt64(kind == UnitKind.symbol.rawValue ? unit | 0x8000 : unit)
+      key = key << 16 | UInt64(isSymbol ? unit | 0x8000 : unit)
       count += 1
     }
     if any == 0 { return 0 }
-    if count <= NameValues.longest, let known = term.names.value(key, count) { return known }
-    finder.clear()
-    index = 0
-    for _ in 0..<count {
-      let id = Token.read(tokens, &index)
-      finder.append(scan.classes[id], isSymbol: kinds[id] == UnitKind.symbol.rawValue)
-    }
-    let value = fieldValue(.name, compiled)
-    if count <= NameValues.longest { term.names.keep(value, key, count) }
-    return value
+    if count > 4 { return fieldValue(.name, compiled) }
+    return term.values.value(key, count) { fieldValue(.name, compiled) }
   }
 
-  /// Returns the mean over the terms of the best field's value; any number below `floor` if the mean is below `floor`.
-  private func value(of row: Int, atLeast floor: Int) -> Int {
-    // Only a match in the name is worth that much; for most rows the other fields need not be compared.
-    if terms.count == 1, floor > Ranking.highestElsewhere, with(0, { nameValue(of: row, $0) }) == 0 {
-      return floor - 1
-    }
-    if terms.count > 1, floor > 0, bound(row) < floor { return floor - 1 }
-    var sum = 0
-    for index in terms.indices {
-      sum += with(index) { value(of: row, $0) }
-      // The most that the remaining terms can add.
-      if (sum + (terms.count - index - 1) * Int(Ranking.highest)) / terms.count < floor { return floor - 1 }
-    }
-    return sum / terms.count
-  }
-
-  private func value(of row: Int, _ term: Term) -> Int {
-    let name = nameValue(of: row, term)
-    if name >= FieldKind.name.weight - PathFinder.highestCost { return name }
-    let best = term.compiled.map { textValue(of: row, $0, term) } ?? 0
-    // No other field is worth as much as the name.
-    return best >= FieldKind.name.weight - PathFinder.highestCost ? best : max(best, otherValue(of: row, term))
-  }
-
-  private func textValue(of row: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
+  private func textValue(of row: Int, _ term: Term) -> Int {
+    guard term.mayMatchText(row), let compiled = term.compiled else { return 0 }
     let tokens = contacts.units(row)
-    let scan = compiled.pointee.scan
-    guard matchesText(row, compiled, term) else { return 0 }
+    let scan = compiled.scan
     var best = 0
     var field = FieldKind.name
     var index = 0
@@ -250,7 +155,7 @@ final class Ranking {
       if kind == UnitKind.marker.rawValue {
         field = FieldKind(marker: id) ?? .note
       } else if scan.classes[id] == CompiledTerm.wholeField {
-        best = max(best, phraseValue(id, compiled, term))
+        best = max(best, term.values.value(UInt64(id), ValueCache.phrase) { phraseValue(id, compiled) })
       }
       if kind == UnitKind.phrase.rawValue { field = .note }  // the name has ended
     }
@@ -258,36 +163,37 @@ final class Ranking {
   }
 
   @inline(__always)
-  private func fieldValue(_ field: FieldKind, _ compiled: UnsafePointer<Comparison>) -> Int {
-    guard compiled.pointee.fields.contains(field), let value = finder.best(compiled.pointee.scan) else { return 0 }
+  private func fieldValue(_ field: FieldKind, _ compiled: CompiledTerm) -> Int {
+    guard compiled.fields.contains(field), let value = finder.best(compiled.scan) else { return 0 }
     return field.weight + value
   }
 
-  private func phraseValue(_ id: Int, _ compiled: UnsafePointer<Comparison>, _ term: Term) -> Int {
-    if let known = term.phrases.value(id) { return known }
+  private func phraseValue(_ id: Int, _ compiled: CompiledTerm) -> Int {
     finder.clear()
-    let value = lexicon.withTokens(ofPhrase: id) { tokens in
+    defer { finder.clear() }
+    return lexicon.withTokens(ofPhrase: id) { tokens in
       var index = 0
       let field = FieldKind(marker: Token.read(tokens, &index)) ?? .note
       while index < tokens.count {
         let unit = Token.read(tokens, &index)
-        finder.append(compiled.pointee.scan.classes[unit], isSymbol: kinds[unit] == UnitKind.symbol.rawValue)
+        finder.append(compiled.scan.classes[unit], isSymbol: kinds[unit] == UnitKind.symbol.rawValue)
       }
       return fieldValue(field, compiled)
     }
-    finder.clear()
-    term.phrases.keep(value, id)
-    return value
   }
 
-  private func otherValue(of row: Int, _ term: Term) -> Int {
+  /// Returns the value of the best match in a phone number, an email address or a website; any number below `floor` if
+  /// it is below `floor`.
+  private func otherValue(of row: Int, _ term: Term, atLeast floor: Int) -> Int {
     var best = 0
-    if term.digitCount > 0, let phone = term.text.phone {
+    if term.text.fields.contains(.phone), let phone = term.text.phone {
       PackedContactsView.forEachPart(of: contacts.phones, in: contacts.phoneRange(row), below: 4) { part in
+        // Nearly every number has a single digit: comparing each would take 0.2 s at a million contacts.
+        if FieldKind.phone.weight + phone.highestValue(in: part) < floor { return }
         if let match = phone.best(in: part) { best = max(best, FieldKind.phone.weight + match.value) }
       }
     }
-    guard best < Ranking.highestLiteral, term.mayMatchLiteral(row) else { return best }
+    if max(best, floor - 1) >= Ranking.highestLiteral { return best }
     PackedContactsView.forEachPart(of: contacts.literals, in: contacts.literalRange(row), below: 3) { part in
       let field: FieldKind = part[0] == LiteralPattern.emailMark ? .email : .url
       guard term.text.fields.contains(field), let match = term.text.literal.best(in: part) else { return }
@@ -301,5 +207,39 @@ extension FieldKind {
   /// The maximum value of a match in a text field.
   fileprivate var highestValue: Int {
     weight + PathFinder.startBonus + PathFinder.wholeBonus + PathFinder.shareBonus
+  }
+}
+
+/// A cache of the values of names and shared fields for one term: without it, the first letters of a search take longer
+/// than 4 ms at 100,000 contacts. It is a small hash table without chaining: a new entry replaces the one in its slot.
+final class ValueCache {
+  /// The count for a shared field, whose key is its number. The key of a name is the classes of its units.
+  static let phrase = UInt64.max
+  private static let slots = 4096
+
+  private struct Slot {
+    var key: UInt64 = 0
+    /// The number of units; 0 for an empty slot.
+    var count: UInt64 = 0
+    var value = 0
+  }
+
+  private let table: UnsafeMutablePointer<Slot>
+
+  init() {
+    table = .allocate(capacity: Self.slots)
+    table.initialize(repeating: Slot(), count: Self.slots)
+  }
+
+  deinit { table.deallocate() }
+
+  /// Returns the value of a name or a shared field, which is computed if it is not cached.
+  @inline(__always)
+  func value(_ key: UInt64, _ count: UInt64, _ compute: () -> Int) -> Int {
+    let slot = table + Int(truncatingIfNeeded: ((key &+ count) &* 0x9E37_79B9_7F4A_7C15) >> 52)
+    if slot.pointee.key == key, slot.pointee.count == count { return slot.pointee.value }
+    let value = compute()
+    slot.pointee = Slot(key: key, count: count, value: value)
+    return value
   }
 }

@@ -98,12 +98,6 @@ struct TopRows {
   var isFull: Bool { keepsTies ? !heap.isEmpty : heap.count == limit }
   var lowest: Int { heap.first?.value ?? .min }
 
-  /// Returns the highest value with which a row need not be added.
-  func floor(of id: Int64, isAscending: Bool) -> Int {
-    // Of equally good rows, those with the lowest ids are kept.
-    isFull && !keepsTies && (isAscending || id > heap.first?.id ?? .max) ? lowest : lowest - 1
-  }
-
   private static func ranksBelow(_ first: (value: Int, id: Int64), _ second: (value: Int, id: Int64)) -> Bool {
     first.value != second.value ? first.value < second.value : first.id > second.id
   }

@@ -62,14 +62,8 @@ struct SearchStorage {
     return contacts.withView { view in
       // A long list is checked faster in passes over the flat arrays, even if they read other rows.
       var rows = among.flatMap { $0.count < view.rowCount / 16 ? $0 : nil }
-      let isNarrowing = among != nil && rows == nil
-      var found: RowSet
-      if let among, isNarrowing {
-        found = RowSet(among, below: view.rowCount)
-      } else {
-        found = RowSet.all(rows == nil ? view.rowCount : 0)
-        if rows == nil { found.subtract(contacts.dead) }
-      }
+      var found = among.map { RowSet($0, below: view.rowCount) } ?? .all(view.rowCount)
+      if among == nil { found.subtract(contacts.dead) }
       var isFirst = true
       for number in plan.order {
         let term = plan.query.terms[number]
@@ -94,10 +88,7 @@ struct SearchStorage {
           } else if term.isNegated {
             found.subtract(scan.all(among: found))
           } else {
-            found = scan.all(
-              among: isNarrowing || !isFirst ? found : nil, text: { plan.textRows[number] = $0 },
-              literals: { plan.literalRows = $0 })
-            found.subtract(contacts.dead)
+            found = scan.all(among: found) { plan.textRows[number] = $0 }
           }
         }
         isFirst = false
@@ -133,11 +124,6 @@ final class QueryPlan {
   private var terms: [Int: CompiledTerm] = [:]
   /// The rows whose units match a term, among those that were compared with it, keyed by the index of the term.
   var textRows: [Int: RowSet] = [:]
-  /// A superset of the rows whose email addresses or websites match the only term; nil if unknown, or if there are more
-  /// terms.
-  var literalRows: RowSet? {
-    didSet { if query.terms.count != 1 { literalRows = nil } }
-  }
 
   init(_ query: SearchQuery) {
     self.query = query
@@ -147,15 +133,6 @@ final class QueryPlan {
     }
     let efforts = query.terms.map(effort)
     order = query.terms.indices.sorted { (efforts[$0], $0) < (efforts[$1], $1) }
-  }
-
-  /// Uses the literal rows of a wider query, whose rows include the rows of this query.
-  func reuse(_ literalRows: RowSet?, of wider: SearchQuery) {
-    // A single letter is only looked for at the start of an address and after its @; a longer term may be anywhere.
-    guard query.terms.count == 1, wider.terms.count == 1, case .text(let text) = wider.terms[0].condition,
-      !text.literal.isSingleLetter
-    else { return }
-    self.literalRows = literalRows
   }
 
   /// Returns the compiled text term with this index; nil if it has no letters to compare.
@@ -171,8 +148,7 @@ final class QueryPlan {
   func rankingTerms(_ lexicon: Lexicon) -> [Ranking.Term] {
     query.terms.indices.compactMap { number in
       guard !query.terms[number].isNegated, case .text(let text) = query.terms[number].condition else { return nil }
-      return Ranking.Term(
-        text: text, compiled: compiled(number, lexicon), textRows: textRows[number], literalRows: literalRows)
+      return Ranking.Term(text: text, compiled: compiled(number, lexicon), textRows: textRows[number])
     }
   }
 }
@@ -181,7 +157,7 @@ final class QueryPlan {
 extension SearchIndex {
   /// The version of the stored format: how texts are split, folded, packed and hashed. Increase it when any of them
   /// changes.
-  public static let storedVersion = 7
+  public static let storedVersion = 8
 
   /// The number of parts of a stored index.
   public static let storedPartCount = PackedContacts.partCount + Lexicon.partCount

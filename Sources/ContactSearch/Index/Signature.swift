@@ -26,13 +26,11 @@ enum Signature {
   }
 }
 
-/// 64 bits, in addition to the ``Signature``, that tell which digits a contact has, and where, and which shared fields.
-/// They rule out most contacts in a search for a number or a company, and are enough to answer a search for one digit,
-/// except in shared fields.
+/// 64 bits, in addition to the ``Signature``, that tell which digits a contact's own texts have, and which shared fields
+/// the contact has. They are enough to answer a search for one digit, except in shared fields.
 ///
-/// Bits 0–9 are digits at the beginning of units of the contact's own texts, 10–19 digits anywhere in those texts,
-/// 20–29 digits in email addresses and websites, 30–39 digits of phone numbers; bit 40 is set if there are several
-/// phone numbers; 41–63 are a hash of the shared fields, which are compared once for all contacts that have them.
+/// Bits 0–9 are digits at the beginning of units, 10–19 digits anywhere; 20–63 are a hash of the shared fields, which
+/// are compared once for all contacts that have them.
 struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
   let rawValue: UInt64
 
@@ -40,11 +38,7 @@ struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
   enum DigitGroup: UInt64 {
     case startOfUnit = 0
     case texts = 10
-    case literals = 20
-    case phones = 30
   }
-
-  static let severalPhones = ContactFlags(rawValue: 1 << 40)
 
   init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -61,7 +55,7 @@ struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
 
   init(sharedField id: Int) {
     let hash = UInt32(truncatingIfNeeded: id) &* 0x9E37_79B1
-    rawValue = 1 << (41 + UInt64(hash >> 16) % 23)
+    rawValue = 1 << (20 + UInt64(hash >> 16) % 44)
   }
 
   static func isDigit(_ value: UInt32) -> Bool { value >= 0x30 && value <= 0x39 }
@@ -112,12 +106,6 @@ extension Signature {
     /// Lets contacts with a shared field pass, too.
     mutating func insert(sharedField id: Int) { shared.insert(ContactFlags(sharedField: id)) }
 
-    /// Returns whether a row may match.
-    @inline(__always)
-    func passes(_ columns: SignatureColumns.View, _ row: Int) -> Bool {
-      passing(columns, row >> 6) & 1 << UInt64(row & 63) != 0
-    }
-
     /// Returns which of 64 rows may match. Columns that are not needed are not read.
     @inline(__always)
     func passing(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
@@ -130,12 +118,6 @@ extension Signature {
           columns.some(of: first << Signature.elsewhere, word) & columns.some(of: second << Signature.elsewhere, word)
       }
       return rows & columns.all(of: digits, word) | columns.some(of: shared, word)
-    }
-
-    /// Returns a superset of those of 64 rows whose names match.
-    @inline(__always)
-    func passingNames(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
-      columns.some(of: first | other, word) | columns.some(of: starts, word)
     }
 
     /// Returns which of 64 rows have a unit of their own that begins with a letter or digit with which a match can

@@ -81,10 +81,6 @@ struct SignatureColumns {
       return rows
     }
 
-    /// Returns whether a row has all of the flags.
-    @inline(__always)
-    func has(_ flags: ContactFlags, _ row: Int) -> Bool { all(of: flags, row >> 6) & 1 << UInt64(row & 63) != 0 }
-
     /// Returns the signature and the flags of a row.
     func row(_ row: Int) -> (signature: UInt64, flags: ContactFlags) {
       func bits(after column: Int) -> UInt64 {

@@ -44,6 +44,12 @@ final class CompiledTerm {
     self.mask = mask
   }
 
+  /// Returns whether a row matches in one of the fields.
+  @inline(__always)
+  func matches(_ units: UnsafeBufferPointer<UInt16>) -> Bool {
+    fields == .all ? scan.matches(units) : scan.matches(units, in: fields)
+  }
+
   /// Returns the hints for ``UnitScan/mayMatch(_:_:)``, one for each entry of the lexicon, in memory that the caller
   /// frees.
   func hints() -> UnsafeMutableBufferPointer<UInt8> {

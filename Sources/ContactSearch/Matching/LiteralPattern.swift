@@ -15,6 +15,12 @@ struct LiteralPattern: Hashable, Sendable {
 
   var isSingleLetter: Bool { needle.count == 1 && needle[0] >= 0x61 && needle[0] <= 0x7A }
 
+  /// The byte strings of which a row must have one.
+  var needles: [[UInt8]] {
+    guard isSingleLetter else { return [needle] }
+    return [LiteralPattern.emailMark, LiteralPattern.urlMark, UInt8(ascii: "@")].map { [$0] + needle }
+  }
+
   /// Returns whether the term matches at a position of a row, which begins with a mark.
   @inline(__always)
   func matches(_ row: UnsafeBufferPointer<UInt8>, at position: Int) -> Bool {

@@ -29,26 +29,11 @@ struct PhonePattern: Hashable, Sendable {
   struct Alternative: Hashable, Sendable {
     var digits: [UInt8]
     var anchor: Anchor
-
-    /// Returns whether the alternative is possible in a number, by how the number begins.
-    fileprivate func isPossible(in row: UnsafeBufferPointer<UInt8>) -> Bool {
-      switch anchor {
-      case .anywhere: true
-      case .country: row[0] > PhoneNumber.national || row.count > 1 && row[1] == digits[0]
-      case .national, .wholeNational: row[0] == PhoneNumber.national
-      case .afterCountry: row[0] > PhoneNumber.national
-      }
-    }
   }
 
   private(set) var alternatives: [Alternative] = []
   /// Whether the digits may be anywhere and there are no alternatives, so that each further digit narrows the result.
   var isPlain: Bool { alternatives.count == 1 && alternatives[0].anchor == .anywhere }
-
-  /// The digits that all alternatives share.
-  var commonDigits: ContactFlags {
-    alternatives.reduce(ContactFlags(rawValue: .max)) { $0.intersection(ContactFlags($1.digits, in: .phones)) }
-  }
 
   /// Creates the pattern of a term; nil if it has no digits, or anything other than digits, separators and a + before
   /// the digits.
@@ -123,13 +108,13 @@ struct PhonePattern: Hashable, Sendable {
     }
   }
 
-  /// Returns the maximum number of digits that a match covers in a number, which begins with its mark.
-  func mostDigits(in row: UnsafeBufferPointer<UInt8>) -> Int {
-    var most = 0
-    for alternative in alternatives where alternative.digits.count > most && alternative.isPossible(in: row) {
-      most = alternative.digits.count
-    }
-    return most
+  /// Returns an upper bound of the value of a match in one number, which begins with its mark.
+  func highestValue(in row: UnsafeBufferPointer<UInt8>) -> Int {
+    let digits = alternatives.reduce(0) { max($0, $1.digits.count) }
+    let length = row.count - 1
+    // 00 and a country code have up to five digits; a number that is not much longer may match as a whole.
+    let whole = length <= digits + 5 ? PathFinder.wholeBonus : 0
+    return PathFinder.startBonus + whole + PathFinder.shareBonus * min(digits, length) / max(1, length)
   }
 
   /// Returns the best match in one number, which begins with its mark: the range of bytes and the value of the match
