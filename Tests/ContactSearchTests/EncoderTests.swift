@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func shortcutsGiveWhatTheGeneralCodeGives() {
-    var buffer = UnitBuffer()
+    var buffer = Tokenizer()
     for text in Self.texts(3000) {
       var phones: [UInt8] = [9]
       var utf8 = text
@@ -72,16 +72,16 @@ import Testing
       #expect(literals == [9] + Folded.bytes(of: text))
       buffer.split(text)
       // Letter by letter, without any state from earlier texts.
-      for unit in buffer.units where unit.kind != .han {
+      for token in buffer.tokens where token.kind != .han {
         var folded: [UInt32] = []
-        for index in unit.source
+        for index in token.source
         where ScalarKind(buffer.source[index]) != .mark && ScalarKind(buffer.source[index]) != .invisible {
           ScalarFolding.append(buffer.source[index], to: &folded)
         }
-        if unit.source.allSatisfy({ ScalarKind(buffer.source[$0]) != .mark }) {
-          #expect(Array(buffer.keys[unit.key]) == folded)
+        if token.source.allSatisfy({ ScalarKind(buffer.source[$0]) != .mark }) {
+          #expect(Array(buffer.keys[token.key]) == folded)
         }
-        #expect(unit.key.count <= UnitBuffer.longestUnit + 1)
+        #expect(token.key.count <= Tokenizer.longestToken + 1)
       }
     }
   }

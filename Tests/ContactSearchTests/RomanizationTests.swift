@@ -79,7 +79,7 @@ import Testing
   ])
   func finds(_ query: String, _ name: String, _ expected: String) {
     let found = highlight(query, in: name)
-    // Ranges of adjacent units are merged.
+    // Ranges of adjacent tokens are merged.
     #expect(found?.replacing("|", with: "") == expected.replacing("|", with: ""), "\(query) in \(name)")
   }
 
@@ -186,8 +186,8 @@ import Testing
         for _ in 0..<64 { name.unicodeScalars.append(generator.pick(Array("اويعهоеиья".unicodeScalars))) }
         return SearchDocument(id: Int64(id), name: name)
       })
-    for unit in ["a", "ai", "ou", "eyaoi", "yi"] {
-      _ = index.find(SearchQuery(String(repeating: unit, count: 63 / unit.count)))
+    for token in ["a", "ai", "ou", "eyaoi", "yi"] {
+      _ = index.find(SearchQuery(String(repeating: token, count: 63 / token.count)))
     }
   }
 }

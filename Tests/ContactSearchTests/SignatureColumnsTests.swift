@@ -49,10 +49,10 @@ import Testing
     func digits(_ group: ContactFlags.DigitGroup) -> [UInt32] {
       (0..<10).filter { flags.isSuperset(of: ContactFlags($0 + 0x30, in: group)) }
     }
-    #expect(digits(.startOfUnit) == [1, 7])
+    #expect(digits(.startOfToken) == [1, 7])
     #expect(digits(.texts) == [1, 2, 7])
-    #expect(lexicon.phrases.count == 1)
-    #expect(lexicon.phrases.allSatisfy { flags.isSuperset(of: ContactFlags(sharedField: Int($0))) })
+    #expect(lexicon.sharedFields.count == 1)
+    #expect(lexicon.sharedFields.allSatisfy { flags.isSuperset(of: ContactFlags(sharedField: Int($0))) })
   }
 
   private func columns(of rows: [(UInt64, ContactFlags)]) -> SignatureColumns {

@@ -73,7 +73,7 @@ import Testing
     #expect(loaded.count == 0)
   }
 
-  /// If the list of characters named a unit that is not a character, a search would use readings that do not exist.
+  /// If the list of characters named a token that is not a character, a search would use readings that do not exist.
   @Test func onlyCharactersHaveReadings() throws {
     let index = SearchIndex()
     index.rebuild(from: [SearchDocument(id: 1, name: "王小明"), SearchDocument(id: 2, name: "Li Wang")])

@@ -1,20 +1,20 @@
-/// An encoder that turns documents into numbers of units, and bytes of email addresses, websites and phone numbers.
+/// An encoder that turns documents into numbers of tokens, and bytes of email addresses, websites and phone numbers.
 struct DocumentEncoder {
-  private(set) var tokens: [UInt16] = []
+  private(set) var codes: [UInt16] = []
   private(set) var literals: [UInt8] = []
   private(set) var phones: [UInt8] = []
   private(set) var signature: UInt64 = 0
   private(set) var flags: ContactFlags = []
 
-  private var buffer = UnitBuffer()
-  private var fieldTokens: [UInt16] = []
+  private var buffer = Tokenizer()
+  private var fieldCodes: [UInt16] = []
 
-  /// A field with more tokens than this, its marker included, is rarely shared, and is stored in place.
+  /// A field with more codes than this, its marker included, is rarely shared, and is stored in place.
   private static let longestShared = 24
 
   /// Encodes one of the documents of a batch; the result is in the properties until the next call.
   mutating func encode(_ number: Int, of batch: borrowing SearchDocumentBatch, into lexicon: inout Lexicon) {
-    tokens.removeAll(keepingCapacity: true)
+    codes.removeAll(keepingCapacity: true)
     literals.removeAll(keepingCapacity: true)
     phones.removeAll(keepingCapacity: true)
     signature = 0
@@ -60,41 +60,41 @@ struct DocumentEncoder {
     let isShareable =
       field == .organization || field == .title || field == .department || field == .group || field == .note
     guard isShareable else {
-      if field != .name { Token.append(Lexicon.marker(field), to: &tokens) }
+      if field != .name { TokenCode.append(Lexicon.marker(field), to: &codes) }
       let first = DocumentEncoder.append(
-        text, inName: field == .name, readings, to: &tokens, &buffer, &lexicon)
+        text, inName: field == .name, readings, to: &codes, &buffer, &lexicon)
       signature |= first.signature
       flags.formUnion(first.flags)
       return
     }
-    fieldTokens.removeAll(keepingCapacity: true)
-    Token.append(Lexicon.marker(field), to: &fieldTokens)
-    let first = DocumentEncoder.append(text, inName: false, readings, to: &fieldTokens, &buffer, &lexicon)
-    guard fieldTokens.count <= DocumentEncoder.longestShared else {
+    fieldCodes.removeAll(keepingCapacity: true)
+    TokenCode.append(Lexicon.marker(field), to: &fieldCodes)
+    let first = DocumentEncoder.append(text, inName: false, readings, to: &fieldCodes, &buffer, &lexicon)
+    guard fieldCodes.count <= DocumentEncoder.longestShared else {
       signature |= first.signature
       flags.formUnion(first.flags)
-      tokens.append(contentsOf: fieldTokens)
+      codes.append(contentsOf: fieldCodes)
       return
     }
-    let id = lexicon.addPhrase(fieldTokens)
-    Token.append(id, to: &tokens)
+    let id = lexicon.addSharedField(fieldCodes)
+    TokenCode.append(id, to: &codes)
     flags.insert(ContactFlags(sharedField: id))
   }
 
-  /// Appends the units of a text, and returns the signature of their first letters and the flags of their digits.
+  /// Appends the tokens of a text, and returns the signature of their first letters and the flags of their digits.
   private static func append(
-    _ text: UnsafeBufferPointer<UInt8>, inName: Bool, _ readings: NameReadings, to tokens: inout [UInt16],
-    _ buffer: inout UnitBuffer, _ lexicon: inout Lexicon
+    _ text: UnsafeBufferPointer<UInt8>, inName: Bool, _ readings: NameReadings, to codes: inout [UInt16],
+    _ buffer: inout Tokenizer, _ lexicon: inout Lexicon
   ) -> (signature: UInt64, flags: ContactFlags) {
     var signature: UInt64 = 0
     var flags: ContactFlags = []
-    forEachUnit(of: text, readings, &buffer, &lexicon) { id, unit, lexicon, buffer in
-      Token.append(id, to: &tokens)
-      let first = ScalarFolding.base(of: buffer.keys[unit.key.lowerBound])
-      guard unit.kind == .han else {
+    forEachToken(of: text, readings, &buffer, &lexicon) { id, token, lexicon, buffer in
+      TokenCode.append(id, to: &codes)
+      let first = ScalarFolding.base(of: buffer.keys[token.key.lowerBound])
+      guard token.kind == .han else {
         signature |= Signature.bit(first, inName: inName)
-        flags.formUnion(ContactFlags(first, in: .startOfUnit))
-        flags.formUnion(ContactFlags(buffer.keys[unit.key], in: .texts))
+        flags.formUnion(ContactFlags(first, in: .startOfToken))
+        flags.formUnion(ContactFlags(buffer.keys[token.key], in: .texts))
         return
       }
       let set = lexicon.readings.sets[lexicon.readingSet(id)]
@@ -106,18 +106,18 @@ struct DocumentEncoder {
     return (signature, flags)
   }
 
-  /// Splits a text and calls `body` with the number of each unit in the lexicon.
-  static func forEachUnit(
-    of text: UnsafeBufferPointer<UInt8>, _ readings: NameReadings, _ buffer: inout UnitBuffer, _ lexicon: inout Lexicon,
-    _ body: (Int, UnitBuffer.Unit, borrowing Lexicon, borrowing UnitBuffer) -> Void
+  /// Splits a text and calls `body` with the number of each token in the lexicon.
+  static func forEachToken(
+    of text: UnsafeBufferPointer<UInt8>, _ readings: NameReadings, _ buffer: inout Tokenizer, _ lexicon: inout Lexicon,
+    _ body: (Int, Tokenizer.Token, borrowing Lexicon, borrowing Tokenizer) -> Void
   ) {
     buffer.split(text)
-    let hasHan = buffer.units.contains { $0.kind == .han }
+    let hasHan = buffer.tokens.contains { $0.kind == .han }
     if hasHan { buffer.read(readings) }
-    for unit in buffer.units {
-      let reading = hasHan && unit.kind == .han ? buffer.readings[unit.source.lowerBound] : 0
-      let id = lexicon.add(unit, of: buffer, reading: reading)
-      body(id, unit, lexicon, buffer)
+    for token in buffer.tokens {
+      let reading = hasHan && token.kind == .han ? buffer.readings[token.source.lowerBound] : 0
+      let id = lexicon.add(token, of: buffer, reading: reading)
+      body(id, token, lexicon, buffer)
     }
   }
 }

@@ -1,7 +1,7 @@
 import Pinyin
 
-/// The distinct units of the indexed texts, numbered. A query is compared with these units first; after that, a contact
-/// is just a row of numbers to look up.
+/// The distinct tokens of the indexed texts, numbered. A query is compared with these tokens first; after that, a
+/// contact is just a row of numbers to look up.
 struct Lexicon {
   private var table = InternTable()
   private var scratch: [UInt8] = []
@@ -14,7 +14,7 @@ struct Lexicon {
   private(set) var foreign: [UInt32: [UInt32]] = [:]
   /// Symbols, and whatever is in no other list.
   private(set) var others: [UInt32] = []
-  private(set) var phrases: [UInt32] = []
+  private(set) var sharedFields: [UInt32] = []
   /// Han characters, each with the number of its set of readings and its simplified form.
   private(set) var hans = FlatArray<UInt32>()
   private(set) var hanSets = FlatArray<UInt32>()
@@ -31,40 +31,41 @@ struct Lexicon {
 
   static func marker(_ field: FieldKind) -> Int { Int(field.rawValue) }
 
-  func kind(_ id: Int) -> UnitKind { UnitKind(rawValue: kinds[id]) ?? .symbol }
+  func kind(_ id: Int) -> TokenKind { TokenKind(rawValue: kinds[id]) ?? .symbol }
 
   /// Calls `body` with the bytes of an entry: ASCII, or three bytes for each code point if some are not ASCII; for a
-  /// Han character, three for the code point and three for the number of its set of readings; for a phrase, its tokens.
+  /// Han character, three for the code point and three for the number of its set of readings; for a shared field, its
+  /// codes.
   func withContent<Result>(_ id: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let range = table.range(of: id).dropFirst()
     return body(UnsafeBufferPointer(rebasing: table.bytes.view[range]))
   }
 
-  /// Returns the number of a unit of a text, and assigns one if the unit is new.
+  /// Returns the number of a token of a text, and assigns one if the token is new.
   /// - Parameter reading: the letters of a Han character's reading in its context, as in `ASCIILetters`; 0 if unknown.
-  mutating func add(_ unit: UnitBuffer.Unit, of buffer: UnitBuffer, reading: UInt64) -> Int {
-    if unit.kind == .han { return addHan(buffer.keys[unit.key.lowerBound], reading: reading) }
+  mutating func add(_ token: Tokenizer.Token, of buffer: Tokenizer, reading: UInt64) -> Int {
+    if token.kind == .han { return addHan(buffer.keys[token.key.lowerBound], reading: reading) }
     scratch.removeAll(keepingCapacity: true)
-    let letters = buffer.keys[unit.key]
+    let letters = buffer.keys[token.key]
     if letters.allSatisfy({ $0 < 0x80 }) {
-      scratch.append(unit.kind.rawValue)
+      scratch.append(token.kind.rawValue)
       for letter in letters { scratch.append(UInt8(letter)) }
     } else {
-      scratch.append(unit.kind.rawValue | Lexicon.wide)
+      scratch.append(token.kind.rawValue | Lexicon.wide)
       for letter in letters { scratch.append(value: letter) }
     }
-    return intern(unit.kind)
+    return intern(token.kind)
   }
 
-  /// Adds a whole field, given as tokens, and returns its number.
-  mutating func addPhrase(_ tokens: [UInt16]) -> Int {
+  /// Adds a whole field, given as codes, and returns its number.
+  mutating func addSharedField(_ codes: [UInt16]) -> Int {
     scratch.removeAll(keepingCapacity: true)
-    scratch.append(UnitKind.phrase.rawValue)
-    for token in tokens {
-      scratch.append(UInt8(truncatingIfNeeded: token))
-      scratch.append(UInt8(truncatingIfNeeded: token >> 8))
+    scratch.append(TokenKind.sharedField.rawValue)
+    for code in codes {
+      scratch.append(UInt8(truncatingIfNeeded: code))
+      scratch.append(UInt8(truncatingIfNeeded: code >> 8))
     }
-    return intern(.phrase)
+    return intern(.sharedField)
   }
 
   /// Returns the letters of a word, number, cluster, symbol or Han character.
@@ -94,14 +95,14 @@ struct Lexicon {
     return hanForms.view.indices.filter { hanForms.view[$0] == form }.map { hans[$0] }
   }
 
-  /// Calls `body` with the units of a phrase, its marker first.
-  func withTokens<Result>(ofPhrase id: Int, _ body: (UnsafeBufferPointer<UInt16>) -> Result) -> Result {
+  /// Calls `body` with the codes of a shared field, its marker first.
+  func withCodes<Result>(ofSharedField id: Int, _ body: (UnsafeBufferPointer<UInt16>) -> Result) -> Result {
     withContent(id) { content in
-      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: content.count / 2) { tokens in
-        for index in tokens.indices {
-          tokens.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
+      withUnsafeTemporaryAllocation(of: UInt16.self, capacity: content.count / 2) { codes in
+        for index in codes.indices {
+          codes.initializeElement(at: index, to: UInt16(content[2 * index]) | UInt16(content[2 * index + 1]) << 8)
         }
-        return body(UnsafeBufferPointer(tokens))
+        return body(UnsafeBufferPointer(codes))
       }
     }
   }
@@ -115,12 +116,12 @@ struct Lexicon {
   private mutating func addHan(_ value: UInt32, reading: UInt64) -> Int {
     let set = readings.set(of: value, primary: reading == 0 ? nil : readings.syllable(reading))
     scratch.removeAll(keepingCapacity: true)
-    scratch.append(UnitKind.han.rawValue)
+    scratch.append(TokenKind.han.rawValue)
     scratch.append(value: value)
     scratch.append(value: UInt32(set))
     let (id, isNew) = table.intern(scratch)
     if isNew {
-      kinds.append(UnitKind.han.rawValue)
+      kinds.append(TokenKind.han.rawValue)
       hans.append(UInt32(id))
       hanSets.append(UInt32(set))
       hanForms.append(HanVariants.form(of: value))
@@ -128,12 +129,12 @@ struct Lexicon {
     return id
   }
 
-  private mutating func add(_ kind: UnitKind, _ content: [UInt8]) -> Int {
+  private mutating func add(_ kind: TokenKind, _ content: [UInt8]) -> Int {
     scratch = [kind.rawValue] + content
     return intern(kind)
   }
 
-  private mutating func intern(_ kind: UnitKind) -> Int {
+  private mutating func intern(_ kind: TokenKind) -> Int {
     let (id, isNew) = table.intern(scratch)
     guard isNew else { return id }
     kinds.append(kind.rawValue)
@@ -142,7 +143,7 @@ struct Lexicon {
   }
 
   /// Adds an entry to the list in which queries look for it, by its kind, its first byte and its first letter.
-  private mutating func list(_ id: Int, _ kind: UnitKind, _ mark: UInt8, _ content: UnsafeBufferPointer<UInt8>) {
+  private mutating func list(_ id: Int, _ kind: TokenKind, _ mark: UInt8, _ content: UnsafeBufferPointer<UInt8>) {
     let first = content.first ?? 0
     switch kind {
     case .word where mark & Lexicon.wide != 0, .cluster where mark & Lexicon.wide != 0:
@@ -150,7 +151,7 @@ struct Lexicon {
     case .word where mark & Lexicon.wide == 0 && first >= 0x61 && first <= 0x7A:
       wordsByInitial[Int(first - 0x61)].append(UInt32(id))
     case .number where mark & Lexicon.wide == 0: numbers.append(UInt32(id))
-    case .phrase: phrases.append(UInt32(id))
+    case .sharedField: sharedFields.append(UInt32(id))
     case .marker, .han: break
     default: others.append(UInt32(id))
     }
@@ -163,7 +164,7 @@ struct Lexicon {
 
   /// The number of bytes, including spare capacity, without the small sets of readings.
   var footprint: Int {
-    table.footprint + kinds.footprint + (numbers.capacity + others.capacity + phrases.capacity) * 4
+    table.footprint + kinds.footprint + (numbers.capacity + others.capacity + sharedFields.capacity) * 4
       + wordsByInitial.reduce(0) { $0 + $1.capacity * 4 } + foreign.reduce(0) { $0 + 40 + $1.value.capacity * 4 }
       + hans.footprint * 3
   }
@@ -205,7 +206,7 @@ extension Lexicon {
     for id in 0..<count where !load(id) { return nil }
     // Only entries of Han characters contain a set of readings.
     for (id, set) in zip(hans.view, hanSets.view) {
-      guard kinds.view[Int(id)] == UnitKind.han.rawValue, readingSet(Int(id)) == Int(set) else { return nil }
+      guard kinds.view[Int(id)] == TokenKind.han.rawValue, readingSet(Int(id)) == Int(set) else { return nil }
     }
   }
 
@@ -215,17 +216,17 @@ extension Lexicon {
     let bytes = table.bytes.view
     let mark = bytes[range.lowerBound]
     let length = range.count - 1
-    guard let kind = UnitKind(rawValue: kinds.view[id]), mark & ~Lexicon.wide == kind.rawValue,
+    guard let kind = TokenKind(rawValue: kinds.view[id]), mark & ~Lexicon.wide == kind.rawValue,
       (kind == .marker) == (id < FieldKind.allCases.count), mark & Lexicon.wide == 0 || length.isMultiple(of: 3)
     else { return false }
     switch kind {
     case .han:
       guard mark & Lexicon.wide == 0, length == 6, readingSet(id) < readings.sets.count else { return false }
-    case .phrase:
-      // The first token is a marker, and the others refer to earlier entries.
+    case .sharedField:
+      // The first code is a marker, and the others refer to earlier entries.
       guard length >= 2, length.isMultiple(of: 2), mark & Lexicon.wide == 0 else { return false }
-      let isValid = withTokens(ofPhrase: id) {
-        Token.areValid($0, below: id) && $0.first.map { $0 < FieldKind.allCases.count } == true
+      let isValid = withCodes(ofSharedField: id) {
+        TokenCode.areValid($0, below: id) && $0.first.map { $0 < FieldKind.allCases.count } == true
       }
       guard isValid else { return false }
     default: break

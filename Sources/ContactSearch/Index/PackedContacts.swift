@@ -4,10 +4,10 @@ struct PackedContacts {
   private(set) var ids = FlatArray<Int64>()
   private var columns = SignatureColumns()
   private var presences = FlatArray<UInt16>()
-  private var tokenStarts = FlatArray<UInt32>(CollectionOfOne(0))
+  private var codeStarts = FlatArray<UInt32>(CollectionOfOne(0))
   private var literalStarts = FlatArray<UInt32>(CollectionOfOne(0))
   private var phoneStarts = FlatArray<UInt32>(CollectionOfOne(0))
-  private var tokens = FlatArray<UInt16>()
+  private var codes = FlatArray<UInt16>()
   private var literals = FlatArray<UInt8>()
   private var phones = FlatArray<UInt8>()
   private(set) var dead = RowSet(count: 0)
@@ -32,8 +32,8 @@ struct PackedContacts {
   private var view: PackedContactsView {
     PackedContactsView(
       ids: ids.view, columns: columns.view, presences: presences.view,
-      tokenStarts: tokenStarts.view, literalStarts: literalStarts.view, phoneStarts: phoneStarts.view,
-      tokens: tokens.view, literals: literals.view, phones: phones.view)
+      codeStarts: codeStarts.view, literalStarts: literalStarts.view, phoneStarts: phoneStarts.view,
+      codes: codes.view, literals: literals.view, phones: phones.view)
   }
 
   /// Returns the row of a contact; nil if the contact is not in the index.
@@ -53,11 +53,11 @@ struct PackedContacts {
   /// Adds a contact, replacing its old row if it has one.
   mutating func put(id: Int64, presence: Presence, _ encoder: DocumentEncoder) {
     remove(id)
-    encoder.tokens.withUnsafeBufferPointer { tokens in
+    encoder.codes.withUnsafeBufferPointer { codes in
       encoder.literals.withUnsafeBufferPointer { literals in
         encoder.phones.withUnsafeBufferPointer { phones in
           add(
-            id: id, signature: encoder.signature, flags: encoder.flags, presence: presence.rawValue, tokens: tokens,
+            id: id, signature: encoder.signature, flags: encoder.flags, presence: presence.rawValue, codes: codes,
             literals: literals, phones: phones)
         }
       }
@@ -66,15 +66,15 @@ struct PackedContacts {
 
   private mutating func add(
     id: Int64, signature: UInt64, flags: ContactFlags, presence: UInt16,
-    tokens newTokens: UnsafeBufferPointer<UInt16>, literals newLiterals: UnsafeBufferPointer<UInt8>,
+    codes newCodes: UnsafeBufferPointer<UInt16>, literals newLiterals: UnsafeBufferPointer<UInt8>,
     phones newPhones: UnsafeBufferPointer<UInt8>
   ) {
     if isSorted, id > ids.last ?? .min { sortedCount += 1 } else { recentRows[id] = ids.count }
     ids.append(id)
     columns.append(signature, flags)
     presences.append(presence)
-    tokens.append(contentsOf: newTokens)
-    tokenStarts.append(UInt32(tokens.count))
+    codes.append(contentsOf: newCodes)
+    codeStarts.append(UInt32(codes.count))
     literals.append(contentsOf: newLiterals)
     literalStarts.append(UInt32(literals.count))
     phones.append(contentsOf: newPhones)
@@ -98,28 +98,27 @@ struct PackedContacts {
     var rows = (0..<rowCount).filter { !dead.contains($0) }
     if !isSorted { rows.sort { ids[$0] < ids[$1] } }
     var result = PackedContacts()
-    result.reserve(rows.count, tokens: tokens.count, literals: literals.count, phones: phones.count)
+    result.reserve(rows.count, codes: codes.count, literals: literals.count, phones: phones.count)
     withView { view in
       for row in rows {
         let (signature, flags) = view.columns.row(row)
         result.add(
           id: view.ids[row], signature: signature, flags: flags, presence: view.presences[row],
-          tokens: view.units(row), literals: UnsafeBufferPointer(rebasing: view.literals[view.literalRange(row)]),
+          codes: view.codes(row), literals: UnsafeBufferPointer(rebasing: view.literals[view.literalRange(row)]),
           phones: UnsafeBufferPointer(rebasing: view.phones[view.phoneRange(row)]))
       }
     }
     return result
   }
 
-  private mutating func reserve(_ rows: Int, tokens tokenCount: Int, literals literalCount: Int, phones phoneCount: Int)
-  {
+  private mutating func reserve(_ rows: Int, codes codeCount: Int, literals literalCount: Int, phones phoneCount: Int) {
     ids.reserveCapacity(rows)
     columns.reserveCapacity(rows)
     presences.reserveCapacity(rows)
-    tokenStarts.reserveCapacity(rows + 1)
+    codeStarts.reserveCapacity(rows + 1)
     literalStarts.reserveCapacity(rows + 1)
     phoneStarts.reserveCapacity(rows + 1)
-    tokens.reserveCapacity(tokenCount)
+    codes.reserveCapacity(codeCount)
     literals.reserveCapacity(literalCount)
     phones.reserveCapacity(phoneCount)
   }
@@ -128,18 +127,18 @@ struct PackedContacts {
     ids.shrink()
     columns.shrink()
     presences.shrink()
-    tokenStarts.shrink()
+    codeStarts.shrink()
     literalStarts.shrink()
     phoneStarts.shrink()
-    tokens.shrink()
+    codes.shrink()
     literals.shrink()
     phones.shrink()
   }
 
   /// The number of bytes, including spare capacity.
   var footprint: Int {
-    ids.footprint + columns.footprint + presences.footprint + tokens.footprint
-      + tokenStarts.footprint
+    ids.footprint + columns.footprint + presences.footprint + codes.footprint
+      + codeStarts.footprint
       + literalStarts.footprint + phoneStarts.footprint + literals.footprint + phones.footprint + dead.footprint
       + recentRows.capacity * 18
   }
@@ -151,9 +150,9 @@ extension PackedContacts {
   var parts: [UnsafeRawBufferPointer] {
     [
       UnsafeRawBufferPointer(ids.view), UnsafeRawBufferPointer(columns.stored),
-      UnsafeRawBufferPointer(presences.view), UnsafeRawBufferPointer(tokenStarts.view),
+      UnsafeRawBufferPointer(presences.view), UnsafeRawBufferPointer(codeStarts.view),
       UnsafeRawBufferPointer(literalStarts.view), UnsafeRawBufferPointer(phoneStarts.view),
-      UnsafeRawBufferPointer(tokens.view), UnsafeRawBufferPointer(literals.view), UnsafeRawBufferPointer(phones.view),
+      UnsafeRawBufferPointer(codes.view), UnsafeRawBufferPointer(literals.view), UnsafeRawBufferPointer(phones.view),
     ]
   }
 
@@ -166,19 +165,19 @@ extension PackedContacts {
     let parts = Array(parts)
     guard parts.count == PackedContacts.partCount,
       let ids = FlatArray<Int64>(parts[0]), let words = FlatArray<UInt64>(parts[1]),
-      let presences = FlatArray<UInt16>(parts[2]), let tokenStarts = FlatArray<UInt32>(parts[3]),
+      let presences = FlatArray<UInt16>(parts[2]), let codeStarts = FlatArray<UInt32>(parts[3]),
       let literalStarts = FlatArray<UInt32>(parts[4]), let phoneStarts = FlatArray<UInt32>(parts[5]),
-      let tokens = FlatArray<UInt16>(parts[6]), let literals = FlatArray<UInt8>(parts[7]),
+      let codes = FlatArray<UInt16>(parts[6]), let literals = FlatArray<UInt8>(parts[7]),
       let phones = FlatArray<UInt8>(parts[8]),
       let columns = SignatureColumns(stored: words, rowCount: ids.count)
     else { return nil }
     self.ids = ids
     self.columns = columns
     self.presences = presences
-    self.tokenStarts = tokenStarts
+    self.codeStarts = codeStarts
     self.literalStarts = literalStarts
     self.phoneStarts = phoneStarts
-    self.tokens = tokens
+    self.codes = codes
     self.literals = literals
     self.phones = phones
     sortedCount = ids.count

@@ -3,18 +3,18 @@ struct PackedContactsView {
   let ids: UnsafeBufferPointer<Int64>
   let columns: SignatureColumns.View
   let presences: UnsafeBufferPointer<UInt16>
-  let tokenStarts: UnsafeBufferPointer<UInt32>
+  let codeStarts: UnsafeBufferPointer<UInt32>
   let literalStarts: UnsafeBufferPointer<UInt32>
   let phoneStarts: UnsafeBufferPointer<UInt32>
-  let tokens: UnsafeBufferPointer<UInt16>
+  let codes: UnsafeBufferPointer<UInt16>
   let literals: UnsafeBufferPointer<UInt8>
   let phones: UnsafeBufferPointer<UInt8>
 
   var rowCount: Int { ids.count }
 
   @inline(__always)
-  func units(_ row: Int) -> UnsafeBufferPointer<UInt16> {
-    UnsafeBufferPointer(rebasing: tokens[PackedContactsView.range(tokenStarts, row, row + 1)])
+  func codes(_ row: Int) -> UnsafeBufferPointer<UInt16> {
+    UnsafeBufferPointer(rebasing: codes[PackedContactsView.range(codeStarts, row, row + 1)])
   }
 
   @inline(__always)
@@ -47,11 +47,11 @@ struct PackedContactsView {
 
 /// The check of stored rows before they are used.
 extension PackedContactsView {
-  /// Returns whether the rows ascend by id, their literals and phone numbers begin with a mark, and their tokens only
+  /// Returns whether the rows ascend by id, their literals and phone numbers begin with a mark, and their codes only
   /// refer to entries of the lexicon.
   /// - Parameter entries: the number of entries in the lexicon.
   func areValid(entries: Int) -> Bool {
-    guard presences.count == rowCount, covers(tokenStarts, tokens.count), covers(literalStarts, literals.count),
+    guard presences.count == rowCount, covers(codeStarts, codes.count), covers(literalStarts, literals.count),
       covers(phoneStarts, phones.count)
     else { return false }
     for row in 0..<rowCount {
@@ -61,9 +61,9 @@ extension PackedContactsView {
       if !phone.isEmpty, phones[phone.lowerBound] > PhoneNumber.dialedInternational { return false }
     }
     var highest: UInt16 = 0
-    for token in tokens { highest = max(highest, token) }
-    if highest < Token.escape { return highest < entries || tokens.isEmpty }
-    return (0..<rowCount).allSatisfy { Token.areValid(units($0), below: entries) }
+    for code in codes { highest = max(highest, code) }
+    if highest < TokenCode.escape { return highest < entries || codes.isEmpty }
+    return (0..<rowCount).allSatisfy { TokenCode.areValid(codes($0), below: entries) }
   }
 
   /// Returns whether the starts of the rows ascend from 0 to the length of the array.

@@ -21,7 +21,7 @@ final class Ranking {
     let compiled: CompiledTerm?
     let values = ValueCache()
     let looksAtNames: Bool
-    /// The rows whose units match; nil if unknown.
+    /// The rows whose tokens match; nil if unknown.
     private let textRows: RowSet?
 
     init(text: TextTerm, compiled: CompiledTerm?, textRows: RowSet?) {
@@ -31,7 +31,7 @@ final class Ranking {
       looksAtNames = compiled != nil && text.fields.contains(.name)
     }
 
-    /// Whether the units of a row may match.
+    /// Whether the tokens of a row may match.
     @inline(__always)
     func mayMatchText(_ row: Int) -> Bool { textRows?.contains(row) ?? true }
   }
@@ -67,12 +67,12 @@ final class Ranking {
         top.add(value(of: Int(row), atLeast: top.isFull ? top.lowest : 0), id: contacts.ids[Int(row)])
       }
     }
-    if rows.count / 4 > limit, terms.count == 1, first.looksAtNames, let scan = first.compiled?.scan {
+    if rows.count / 4 > limit, terms.count == 1, first.looksAtNames, let automaton = first.compiled?.automaton {
       // A match at the start of a name is worth more than any other; if there are enough, skip the rest.
-      add { mayMatchStart($0, scan) }
+      add { mayMatchStart($0, automaton) }
       let isComplete =
         top.isFull && top.lowest >= FieldKind.name.weight + PathFinder.startBonus - PathFinder.highestCost
-      if !isComplete { add { !mayMatchStart($0, scan) } }
+      if !isComplete { add { !mayMatchStart($0, automaton) } }
     } else {
       add { _ in true }
     }
@@ -81,14 +81,14 @@ final class Ranking {
 
   /// Returns whether the name of a row may match from its start.
   @inline(__always)
-  private func mayMatchStart(_ row: Int, _ scan: UnitScan) -> Bool {
-    let units = contacts.units(row)
-    if units.isEmpty { return false }
+  private func mayMatchStart(_ row: Int, _ automaton: TermAutomaton) -> Bool {
+    let codes = contacts.codes(row)
+    if codes.isEmpty { return false }
     var index = 0
-    let id = Token.read(units, &index)
-    let unit = Int(scan.classes[id])
-    return kinds[id] == UnitKind.symbol.rawValue
-      || unit != Int(CompiledTerm.wholeField) && scan.reach[unit * scan.stride] != 0
+    let id = TokenCode.read(codes, &index)
+    let tokenClass = Int(automaton.classes[id])
+    return kinds[id] == TokenKind.symbol.rawValue
+      || tokenClass != Int(CompiledTerm.sharedField) && automaton.successors[tokenClass * automaton.stride] != 0
   }
 
   /// Returns the mean over the terms of the best field's value; any number below `floor` if the mean is below `floor`.
@@ -111,22 +111,22 @@ final class Ranking {
     return max(textValue(of: row, term), otherValue(of: row, term, atLeast: floor))
   }
 
-  /// Returns the value of a row's name; 0 if it does not match. It is cached for names of up to four units: many have
-  /// units of the same classes.
+  /// Returns the value of a row's name; 0 if it does not match. It is cached for names of up to four tokens: many have
+  /// tokens of the same classes.
   private func nameValue(of row: Int, _ term: Term) -> Int {
     guard term.looksAtNames, term.mayMatchText(row), let compiled = term.compiled else { return 0 }
-    let scan = compiled.scan
-    let tokens = contacts.units(row)
+    let automaton = compiled.automaton
+    let codes = contacts.codes(row)
     var (index, count, key, any) = (0, UInt64(0), UInt64(0), UInt16(0))
     finder.clear()
-    while index < tokens.count {
-      let id = Token.read(tokens, &index)
+    while index < codes.count {
+      let id = TokenCode.read(codes, &index)
       let kind = kinds[id]
-      if kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue { break }
-      let (unit, isSymbol) = (scan.classes[id], kind == UnitKind.symbol.rawValue)
-      finder.append(unit, isSymbol: isSymbol)
-      any |= unit
-      key = key << 16 | UInt64(isSymbol ? unit | 0x8000 : unit)
+      if kind == TokenKind.marker.rawValue || kind == TokenKind.sharedField.rawValue { break }
+      let (tokenClass, isSymbol) = (automaton.classes[id], kind == TokenKind.symbol.rawValue)
+      finder.append(tokenClass, isSymbol: isSymbol)
+      any |= tokenClass
+      key = key << 16 | UInt64(isSymbol ? tokenClass | 0x8000 : tokenClass)
       count += 1
     }
     if any == 0 { return 0 }
@@ -136,47 +136,47 @@ final class Ranking {
 
   private func textValue(of row: Int, _ term: Term) -> Int {
     guard term.mayMatchText(row), let compiled = term.compiled else { return 0 }
-    let tokens = contacts.units(row)
-    let scan = compiled.scan
+    let codes = contacts.codes(row)
+    let automaton = compiled.automaton
     var best = 0
     var field = FieldKind.name
     var index = 0
     finder.clear()
-    while index < tokens.count {
-      let id = Token.read(tokens, &index)
+    while index < codes.count {
+      let id = TokenCode.read(codes, &index)
       let kind = kinds[id]
-      guard kind == UnitKind.marker.rawValue || kind == UnitKind.phrase.rawValue else {
-        finder.append(scan.classes[id], isSymbol: kind == UnitKind.symbol.rawValue)
+      guard kind == TokenKind.marker.rawValue || kind == TokenKind.sharedField.rawValue else {
+        finder.append(automaton.classes[id], isSymbol: kind == TokenKind.symbol.rawValue)
         continue
       }
       best = max(best, fieldValue(field, compiled))
       if field == .name, best > 0 { return best }
       finder.clear()
-      if kind == UnitKind.marker.rawValue {
+      if kind == TokenKind.marker.rawValue {
         field = FieldKind(marker: id) ?? .note
-      } else if scan.classes[id] == CompiledTerm.wholeField {
-        best = max(best, term.values.value(UInt64(id), ValueCache.phrase) { phraseValue(id, compiled) })
+      } else if automaton.classes[id] == CompiledTerm.sharedField {
+        best = max(best, term.values.value(UInt64(id), ValueCache.sharedField) { sharedFieldValue(id, compiled) })
       }
-      if kind == UnitKind.phrase.rawValue { field = .note }  // the name has ended
+      if kind == TokenKind.sharedField.rawValue { field = .note }  // the name has ended
     }
     return max(best, fieldValue(field, compiled))
   }
 
   @inline(__always)
   private func fieldValue(_ field: FieldKind, _ compiled: CompiledTerm) -> Int {
-    guard compiled.fields.contains(field), let value = finder.best(compiled.scan) else { return 0 }
+    guard compiled.fields.contains(field), let value = finder.best(compiled.automaton) else { return 0 }
     return field.weight + value
   }
 
-  private func phraseValue(_ id: Int, _ compiled: CompiledTerm) -> Int {
+  private func sharedFieldValue(_ id: Int, _ compiled: CompiledTerm) -> Int {
     finder.clear()
     defer { finder.clear() }
-    return lexicon.withTokens(ofPhrase: id) { tokens in
+    return lexicon.withCodes(ofSharedField: id) { codes in
       var index = 0
-      let field = FieldKind(marker: Token.read(tokens, &index)) ?? .note
-      while index < tokens.count {
-        let unit = Token.read(tokens, &index)
-        finder.append(compiled.scan.classes[unit], isSymbol: kinds[unit] == UnitKind.symbol.rawValue)
+      let field = FieldKind(marker: TokenCode.read(codes, &index)) ?? .note
+      while index < codes.count {
+        let entry = TokenCode.read(codes, &index)
+        finder.append(compiled.automaton.classes[entry], isSymbol: kinds[entry] == TokenKind.symbol.rawValue)
       }
       return fieldValue(field, compiled)
     }
@@ -213,13 +213,13 @@ extension FieldKind {
 /// A cache of the values of names and shared fields for one term: without it, the first letters of a search take longer
 /// than 4 ms at 100,000 contacts. It is a small hash table without chaining: a new entry replaces the one in its slot.
 final class ValueCache {
-  /// The count for a shared field, whose key is its number. The key of a name is the classes of its units.
-  static let phrase = UInt64.max
+  /// The count for a shared field, whose key is its number. The key of a name is the classes of its tokens.
+  static let sharedField = UInt64.max
   private static let slots = 4096
 
   private struct Slot {
     var key: UInt64 = 0
-    /// The number of units; 0 for an empty slot.
+    /// The number of tokens; 0 for an empty slot.
     var count: UInt64 = 0
     var value = 0
   }

@@ -24,7 +24,7 @@ struct RowScan {
   // MARK: All rows
 
   /// Returns those of the candidates that match.
-  /// - Parameter text: called with the rows whose units match, before addresses and numbers are checked; not for a
+  /// - Parameter text: called with the rows whose tokens match, before addresses and numbers are checked; not for a
   ///   single letter.
   func all(among candidates: RowSet, text: (RowSet) -> Void = { _ in }) -> RowSet {
     var found = RowSet(count: contacts.rowCount)
@@ -44,7 +44,7 @@ struct RowScan {
     let mask = compiled.mask
     let isExact = compiled.isSingleLetter || compiled.isSingleDigit
     let isAnywhere = compiled.fields == .all
-    let scan = compiled.scan
+    let automaton = compiled.automaton
     let contacts = contacts
     let table = compiled.hints()
     defer { table.deallocate() }
@@ -54,14 +54,14 @@ struct RowScan {
         for index in part {
           let allowed = candidates.words[index]
           if allowed == 0 { continue }
-          var word = isExact ? mask.rowsMatchingFirstUnit(contacts.columns, index) & allowed : 0
+          var word = isExact ? mask.rowsMatchingFirstToken(contacts.columns, index) & allowed : 0
           var rest = mask.passing(contacts.columns, index) & ~word & allowed
           while rest != 0 {
             let position = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let units = contacts.units(index << 6 &+ position)
-            guard UnitScan.mayMatch(units, hints) else { continue }
-            let isMatch = isAnywhere ? scan.matches(units) : scan.matches(units, in: compiled.fields)
+            let codes = contacts.codes(index << 6 &+ position)
+            guard TermAutomaton.mayMatch(codes, hints) else { continue }
+            let isMatch = isAnywhere ? automaton.matches(codes) : automaton.matches(codes, in: compiled.fields)
             word |= (isMatch ? 1 : 0) &<< UInt64(truncatingIfNeeded: position)
           }
           words[index] = word
@@ -133,7 +133,7 @@ struct RowScan {
       if index & 0xFFFF == 0xFFFF, isCancelled() { return kept }
       let row = Int(row)
       let isMatch =
-        textual?.matches(contacts.units(row)) == true || looksAtLiterals && matchesLiteral(row)
+        textual?.matches(contacts.codes(row)) == true || looksAtLiterals && matchesLiteral(row)
         || looksAtPhones && matchesPhone(row)
       if isMatch != isNegated { kept.append(UInt32(row)) }
     }

@@ -122,7 +122,7 @@ final class QueryPlan {
   /// The indexes of the terms, fastest and most selective first.
   let order: [Int]
   private var terms: [Int: CompiledTerm] = [:]
-  /// The rows whose units match a term, among those that were compared with it, keyed by the index of the term.
+  /// The rows whose tokens match a term, among those that were compared with it, keyed by the index of the term.
   var textRows: [Int: RowSet] = [:]
 
   init(_ query: SearchQuery) {

@@ -1,4 +1,4 @@
-/// 64 bits for the first letters of a contact's units: a cheap test that rules out most contacts.
+/// 64 bits for the first letters of a contact's tokens: a cheap test that rules out most contacts.
 ///
 /// Bits 0–25 are letters in the name; 26–51 letters elsewhere, at the start of email addresses and websites, and after
 /// an @; 52–63 are a hash of first characters that are neither letters nor digits. Digits and shared fields are in
@@ -7,7 +7,7 @@ enum Signature {
   static let elsewhere: UInt64 = 26
   private static let other: UInt64 = 52
 
-  /// Returns the bit of a unit's first character; 0 for a digit.
+  /// Returns the bit of a token's first character; 0 for a digit.
   static func bit(_ value: UInt32, inName: Bool) -> UInt64 {
     if isLetter(value) { return 1 << (UInt64(value - 0x61) + (inName ? 0 : elsewhere)) }
     return ContactFlags.isDigit(value) ? 0 : hashed(value)
@@ -18,7 +18,7 @@ enum Signature {
   /// Returns the bit of a character that is neither a letter nor a digit.
   static func hashed(_ value: UInt32) -> UInt64 { 1 << (other + UInt64((value &* 0x9E37_79B1) >> 16) % 12) }
 
-  /// Returns the possible first letters of a unit whose match begins with this letter of a term.
+  /// Returns the possible first letters of a token whose match begins with this letter of a term.
   static func letters(_ letter: TermPattern.Letter, isFuzzy: Bool) -> UInt32 {
     let l: UInt32 = 1 << 11
     let n: UInt32 = 1 << 13
@@ -29,14 +29,14 @@ enum Signature {
 /// 64 bits, in addition to the ``Signature``, that tell which digits a contact's own texts have, and which shared fields
 /// the contact has. They are enough to answer a search for one digit, except in shared fields.
 ///
-/// Bits 0–9 are digits at the beginning of units, 10–19 digits anywhere; 20–63 are a hash of the shared fields, which
+/// Bits 0–9 are digits at the beginning of tokens, 10–19 digits anywhere; 20–63 are a hash of the shared fields, which
 /// are compared once for all contacts that have them.
 struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
   let rawValue: UInt64
 
   /// The location of a digit; the raw value is the first of its ten bits.
   enum DigitGroup: UInt64 {
-    case startOfUnit = 0
+    case startOfToken = 0
     case texts = 10
   }
 
@@ -62,7 +62,7 @@ struct ContactFlags: OptionSet, Hashable, BitwiseCopyable, Sendable {
 }
 
 extension Signature {
-  /// The possible beginnings of a unit.
+  /// The possible beginnings of a token.
   struct Initials: Equatable {
     /// Letters, bit 0 for a.
     var letters: UInt32 = 0
@@ -73,14 +73,14 @@ extension Signature {
     /// Adds a character that is not a letter.
     mutating func insert(_ value: UInt32) {
       other |= Signature.bit(value, inName: false)
-      digits.formUnion(ContactFlags(value, in: .startOfUnit))
+      digits.formUnion(ContactFlags(value, in: .startOfToken))
     }
   }
 
   /// The requirements for a contact: either a shared field that matches, or the following in its own texts. They need a
-  /// unit that can begin the match, and all digits of the term that only match themselves. If no unit can match alone,
-  /// and both units begin with letters, they also need a unit that can continue the match, both in the name or both
-  /// elsewhere.
+  /// token that can begin the match, and all digits of the term that only match themselves. If no token can match
+  /// alone, and both tokens begin with letters, they also need a token that can continue the match, both in the name or
+  /// both elsewhere.
   struct Mask: Equatable {
     private let first: UInt64
     private let second: UInt64
@@ -90,12 +90,12 @@ extension Signature {
     private(set) var shared: ContactFlags = []
 
     /// - Parameters:
-    ///   - first: the beginnings of units that match the first letters.
-    ///   - second: the beginnings of units that continue from there; nil if one unit can match alone.
+    ///   - first: the beginnings of tokens that match the first letters.
+    ///   - second: the beginnings of tokens that continue from there; nil if one token can match alone.
     ///   - digits: the digits of the term that nothing else can match, as flags of texts.
     init(first: Initials, second: Initials?, digits: ContactFlags) {
       self.first = UInt64(first.letters)
-      // If the second unit may begin with something other than a letter, only the first one is required.
+      // If the second token may begin with something other than a letter, only the first one is required.
       let isSought = second.map { $0.other == 0 && $0.digits.isEmpty } ?? false
       self.second = isSought ? UInt64(second?.letters ?? 0) : self.first
       other = first.other
@@ -120,10 +120,10 @@ extension Signature {
       return rows & columns.all(of: digits, word) | columns.some(of: shared, word)
     }
 
-    /// Returns which of 64 rows have a unit of their own that begins with a letter or digit with which a match can
+    /// Returns which of 64 rows have a token of their own that begins with a letter or digit with which a match can
     /// begin, or an email address or website with such a letter at its start or after an @.
     @inline(__always)
-    func rowsMatchingFirstUnit(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
+    func rowsMatchingFirstToken(_ columns: SignatureColumns.View, _ word: Int) -> UInt64 {
       columns.some(of: first | first << Signature.elsewhere, word) | columns.some(of: starts, word)
     }
   }

@@ -1,7 +1,7 @@
 import Pinyin
 
 /// A document split for comparison, with the mapping back to its texts. It uses the same comparison as the index.
-/// Several documents may share a lexicon, so that a term is compared with their units only once.
+/// Several documents may share a lexicon, so that a term is compared with their tokens only once.
 struct ComparedDocument {
   /// A field that a term matches.
   struct Match {
@@ -12,9 +12,9 @@ struct ComparedDocument {
 
   private struct TextField {
     var field: SearchField
-    var units: [Int]
+    var tokens: [Int]
     var symbols: [Bool]
-    var buffer: UnitBuffer
+    var buffer: Tokenizer
   }
 
   private struct ByteField {
@@ -28,7 +28,7 @@ struct ComparedDocument {
   private var literals: [ByteField] = []
   private var phones: [ByteField] = []
 
-  /// Splits a document into units of a lexicon.
+  /// Splits a document into tokens of a lexicon.
   init(_ document: SearchDocument, into lexicon: inout Lexicon) {
     let parts = document.nameParts
     document.forEachText { add($0, $1, isPerson: document.isPerson, parts, &lexicon) }
@@ -50,18 +50,18 @@ struct ComparedDocument {
   private mutating func add(
     _ field: SearchField, _ text: String, isPerson: Bool, _ parts: [NamePart], _ lexicon: inout Lexicon
   ) {
-    var buffer = UnitBuffer()
-    var units: [Int] = []
+    var buffer = Tokenizer()
+    var tokens: [Int] = []
     var symbols: [Bool] = []
     let readings = NameReadings(field.kind, isPerson: isPerson, parts: parts)
     var text = text
     text.withUTF8 { utf8 in
-      DocumentEncoder.forEachUnit(of: utf8, readings, &buffer, &lexicon) { id, unit, _, _ in
-        units.append(id)
-        symbols.append(unit.kind == .symbol)
+      DocumentEncoder.forEachToken(of: utf8, readings, &buffer, &lexicon) { id, token, _, _ in
+        tokens.append(id)
+        symbols.append(token.kind == .symbol)
       }
     }
-    texts.append(TextField(field: field, units: units, symbols: symbols, buffer: buffer))
+    texts.append(TextField(field: field, tokens: tokens, symbols: symbols, buffer: buffer))
   }
 
   /// Returns every field that a term matches, with the best match in each: texts first, then email addresses, websites
@@ -73,16 +73,16 @@ struct ComparedDocument {
       let pattern = compiled.pattern
       for text in texts where term.fields.contains(text.field.kind) {
         finder.clear()
-        for (unit, isSymbol) in zip(text.units, text.symbols) {
-          finder.append(compiled.scan.classes[unit], isSymbol: isSymbol)
+        for (token, isSymbol) in zip(text.tokens, text.symbols) {
+          finder.append(compiled.automaton.classes[token], isSymbol: isSymbol)
         }
         var steps: [PathFinder.Step] = []
-        guard let value = finder.best(compiled.scan, steps: &steps) else { continue }
+        guard let value = finder.best(compiled.automaton, steps: &steps) else { continue }
         let ranges = steps.map { step in
-          let (id, unit) = (text.units[step.unit], text.buffer.units[step.unit])
-          let isForeign = unit.kind == .word && lexicon.isWide(id)
+          let (id, token) = (text.tokens[step.token], text.buffer.tokens[step.token])
+          let isForeign = token.kind == .word && lexicon.isWide(id)
           return text.buffer.sourceRange(
-            of: unit,
+            of: token,
             letters: isForeign
               ? pattern.coveredLetters(of: lexicon.letters(id), part: step.letters) : step.letters.count)
         }

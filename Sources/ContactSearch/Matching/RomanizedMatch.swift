@@ -1,18 +1,18 @@
 import Pinyin
 
-/// How a unit of another script, spelled in Latin letters, matches a term from one position on.
+/// How a token of another script, spelled in Latin letters, matches a term from one position on.
 struct RomanizedMatch {
-  /// The positions in the term at which a spelling of the whole unit ends.
+  /// The positions in the term at which a spelling of the whole token ends.
   private(set) var ends: UInt64 = 0
-  /// Whether the term ends inside a spelling of the unit.
+  /// Whether the term ends inside a spelling of the token.
   private(set) var isPrefix = false
-  /// How many letters of the unit match the term up to `target`: all if they can, otherwise as few as possible; nil if
+  /// How many letters of the token match the term up to `target`: all if they can, otherwise as few as possible; nil if
   /// none do.
   private(set) var coveredLetters: Int?
 
   /// - Parameters:
   ///   - start: the position in the term.
-  ///   - limit: the furthest position that the unit may match.
+  ///   - limit: the furthest position that the token may match.
   ///   - target: the position for ``coveredLetters``.
   init(
     of letters: UnsafeBufferPointer<UInt32>, in term: [TermPattern.Letter], from start: Int, limit: Int,
@@ -99,23 +99,23 @@ extension TermPattern.Letter {
 extension TermPattern {
   /// Calls `body` with each way of matching the Latin spellings of a word or a character of another script from a
   /// position on.
-  func forEachRomanizedPiece(
-    of letters: UnsafeBufferPointer<UInt32>, kind: UnitKind, from index: Int, _ body: (Piece) -> Void
+  func forEachRomanizedTransition(
+    of letters: UnsafeBufferPointer<UInt32>, kind: TokenKind, from index: Int, _ body: (Transition) -> Void
   ) {
     let limit = limit(from: index, isSyllable: kind == .cluster)
     let match = RomanizedMatch(of: letters, in: self.letters, from: index, limit: limit)
     let end = self.letters.count
     var ends = match.ends & ~(1 << UInt64(index))
     while ends != 0 {
-      body(Piece(end: ends.trailingZeroBitCount, cost: 0, isWhole: true))
+      body(Transition(end: ends.trailingZeroBitCount, cost: 0, isWhole: true))
       ends &= ends &- 1
     }
     // A long vowel need not be spelled.
     if kind == .cluster, index > 0, match.ends & 1 << UInt64(index) != 0 {
-      body(Piece(end: index, cost: 1, isWhole: true))
+      body(Transition(end: index, cost: 1, isWhole: true))
     }
     if allowsPrefix, match.isPrefix, limit == end, match.ends & 1 << UInt64(end) == 0 {
-      body(Piece(end: end, cost: 5, isWhole: false))
+      body(Transition(end: end, cost: 5, isWhole: false))
     }
     guard allowsInitials, index + 1 < end, match.ends & 2 << UInt64(index) == 0, let first = letters.first,
       kind == .word ? letters.count > 1 : Hangul.isSyllable(first)
@@ -124,10 +124,10 @@ extension TermPattern {
     let mask = self.letters[index].mask
     let isInitial =
       initials == 0 ? self.letters[index].matches(first) : initials != Romanization.anyInitial && mask & initials != 0
-    if isInitial { body(Piece(end: index + 1, cost: 6, isWhole: false)) }
+    if isInitial { body(Transition(end: index + 1, cost: 6, isWhole: false)) }
   }
 
-  /// Returns how many letters of a unit a part of the term covers.
+  /// Returns how many letters of a token a part of the term covers.
   func coveredLetters(of letters: [UInt32], part: Range<Int>) -> Int {
     if letters.lazy.map(ScalarFolding.base).starts(with: self.letters[part].map(\.value)) { return part.count }
     let covered = letters.withUnsafeBufferPointer {

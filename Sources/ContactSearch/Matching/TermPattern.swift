@@ -1,10 +1,10 @@
 import Pinyin
 
-/// One unit's share of a term: it matches the letters of the term from some position to `end`.
-struct Piece: Hashable {
+/// One token's share of a term: it matches the letters of the term from some position to `end`.
+struct Transition: Hashable {
   private let endByte: UInt8
   private let costByte: UInt8
-  /// Whether the unit is matched as a whole, and not by a commonly confused sound.
+  /// Whether the token is matched as a whole, and not by a commonly confused sound.
   let isWhole: Bool
 
   init(end: Int, cost: Int, isWhole: Bool) {
@@ -15,14 +15,14 @@ struct Piece: Hashable {
 
   /// The position in the term after the last matched letter, at most 63.
   var end: Int { Int(endByte) }
-  /// The amount by which the piece would lower the value of the match if it covered the whole term, in points.
+  /// The amount by which the transition would lower the value of the match if it covered the whole term, in points.
   var cost: Int { Int(costByte) }
 }
 
-/// A text term prepared for comparison: its folded letters, and the allowed ways of matching a unit.
+/// A text term prepared for comparison: its folded letters, and the allowed ways of matching a token.
 ///
-/// A term matches consecutive units: each unit matches the next letters of the term, with its whole spelling, with its
-/// initial, or as the character itself. Only the last unit may match with a prefix.
+/// A term matches consecutive tokens: each token matches the next letters of the term, with its whole spelling, with
+/// its initial, or as the character itself. Only the last token may match with a prefix.
 struct TermPattern: Hashable, Sendable {
   struct Letter: Hashable, Sendable {
     /// The folded code point.
@@ -41,14 +41,14 @@ struct TermPattern: Hashable, Sendable {
 
   /// The compared part of a term: at most ``longest`` letters.
   private(set) var letters: [Letter] = []
-  /// The positions of spaces in a quoted phrase: a unit must end there.
+  /// The positions of spaces in a quoted phrase: a token must end there.
   private(set) var breaks: UInt64 = 0
   /// The positions of apostrophes between two syllables, as in `xi'an`: the reading of a character must end there.
   /// Words may be written with or without apostrophes.
   private(set) var syllableEnds: UInt64 = 0
-  /// Whether a unit may match with its initial only.
+  /// Whether a token may match with its initial only.
   var allowsInitials = true
-  /// Whether the last unit may match with a prefix.
+  /// Whether the last token may match with a prefix.
   var allowsPrefix = true
   let isFuzzy: Bool
 
@@ -118,7 +118,7 @@ struct TermPattern: Hashable, Sendable {
     return count
   }
 
-  /// Returns the furthest position up to which one unit may match.
+  /// Returns the furthest position up to which one token may match.
   func limit(from index: Int, isSyllable: Bool = false) -> Int {
     let ends = isSyllable ? breaks | syllableEnds : breaks
     let ahead = ends & ~(UInt64(2) << UInt64(index) - 1)
@@ -127,30 +127,33 @@ struct TermPattern: Hashable, Sendable {
 
   /// Calls `body` with each way of matching a word, a number, a cluster or a symbol from a position on.
   @inline(__always)
-  func forEachPiece<Spelling: RandomAccessCollection>(
-    of spelling: Spelling, kind: UnitKind, from index: Int, _ body: (Piece) -> Void
+  func forEachTransition<Spelling: RandomAccessCollection>(
+    of spelling: Spelling, kind: TokenKind, from index: Int, _ body: (Transition) -> Void
   ) where Spelling.Element: FixedWidthInteger, Spelling.Index == Int {
-    if kind == .symbol, index > 0 { body(Piece(end: index, cost: 1, isWhole: true)) }
+    if kind == .symbol, index > 0 { body(Transition(end: index, cost: 1, isWhole: true)) }
     let agreed = agreement(spelling, from: index)
     if agreed == 0 { return }
     let limit = limit(from: index)
     if agreed == spelling.count, index + agreed <= limit {
-      body(Piece(end: index + agreed, cost: 0, isWhole: true))
+      body(Transition(end: index + agreed, cost: 0, isWhole: true))
     } else if allowsPrefix, index + agreed == letters.count, limit == letters.count {
-      body(Piece(end: letters.count, cost: 5, isWhole: false))
+      body(Transition(end: letters.count, cost: 5, isWhole: false))
     }
     if allowsInitials, kind == .word, spelling.count > 1, index + 1 < letters.count {
-      body(Piece(end: index + 1, cost: 6, isWhole: false))
+      body(Transition(end: index + 1, cost: 6, isWhole: false))
     }
   }
 
   /// Calls `body` if a position of the term has only the consonant with which a syllable of Hangul begins.
-  func forEachPiece(ofHangul syllable: UInt32, from index: Int, _ body: (Piece) -> Void) {
-    if letters[index].value == Hangul.initial(of: syllable) { body(Piece(end: index + 1, cost: 5, isWhole: false)) }
+  func forEachTransition(ofHangul syllable: UInt32, from index: Int, _ body: (Transition) -> Void) {
+    if letters[index].value == Hangul.initial(of: syllable) {
+      body(Transition(end: index + 1, cost: 5, isWhole: false))
+    }
   }
 
   /// Calls `body` with each way of matching a syllable from a position on.
-  func forEachPiece(of forms: [SpellingForms.Form], isPrimary: Bool, from index: Int, _ body: (Piece) -> Void) {
+  func forEachTransition(of forms: [SpellingForms.Form], isPrimary: Bool, from index: Int, _ body: (Transition) -> Void)
+  {
     let limit = limit(from: index, isSyllable: true)
     for form in forms {
       let agreed = agreement(form.letters, from: index)
@@ -158,23 +161,23 @@ struct TermPattern: Hashable, Sendable {
       let loose = (isPrimary ? 0 : 1) + (form.isFuzzy ? 1 : 0)
       if agreed == form.letters.count, index + agreed <= limit {
         let cost = (isPrimary ? 0 : 4) + (form.isFuzzy ? 3 : 0)
-        body(Piece(end: index + agreed, cost: cost, isWhole: !form.isFuzzy))
+        body(Transition(end: index + agreed, cost: cost, isWhole: !form.isFuzzy))
       }
       if allowsPrefix, index + agreed == letters.count, limit == letters.count, agreed < form.letters.count {
-        body(Piece(end: letters.count, cost: 5 + loose, isWhole: false))
+        body(Transition(end: letters.count, cost: 5 + loose, isWhole: false))
       }
       guard allowsInitials, index + 1 < letters.count else { continue }
-      if form.letters.count > 1 { body(Piece(end: index + 1, cost: 6 + loose, isWhole: false)) }
+      if form.letters.count > 1 { body(Transition(end: index + 1, cost: 6 + loose, isWhole: false)) }
       if agreed > 1, form.letters.count > 2, index + 2 < letters.count, SpellingForms.hasLongInitial(form.letters) {
-        body(Piece(end: index + 2, cost: 6 + loose, isWhole: false))
+        body(Transition(end: index + 2, cost: 6 + loose, isWhole: false))
       }
     }
   }
 
   /// Returns how a Han character matches literally, in either form, from a position on; nil if it does not.
-  func literalPiece(of value: UInt32, form: UInt32, from index: Int) -> Piece? {
+  func literalTransition(of value: UInt32, form: UInt32, from index: Int) -> Transition? {
     guard letters[index].form == form else { return nil }
-    return Piece(end: index + 1, cost: letters[index].value == value ? 0 : 1, isWhole: true)
+    return Transition(end: index + 1, cost: letters[index].value == value ? 0 : 1, isWhole: true)
   }
 }
 

@@ -10,7 +10,7 @@ extension SearchQuery {
   }
 
   /// Returns where each of several contacts matches the query, as for one contact. This is faster than one by one,
-  /// because units that the contacts share are compared once.
+  /// because tokens that the contacts share are compared once.
   public func matches(in documents: [SearchDocument], everywhere: Bool = false) -> [[FieldMatch]?] {
     evaluate(documents, everywhere: everywhere).map { $0?.matches }
   }

@@ -10,9 +10,9 @@ enum ScalarKind {
   case letter
   /// Part of a number.
   case digit
-  /// A unit of its own with readings.
+  /// A token of its own with readings.
   case han
-  /// A unit of its own: in scripts without spaces, and in Hangul.
+  /// A token of its own: in scripts without spaces, and in Hangul.
   case cluster
   /// Compared literally, and may be left out between two words.
   case symbol

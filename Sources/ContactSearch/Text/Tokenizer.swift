@@ -1,5 +1,5 @@
-/// How a unit is matched.
-enum UnitKind: UInt8 {
+/// How a token is matched.
+enum TokenKind: UInt8 {
   /// A word of letters: as a whole, by its initial, or by a prefix at the end of a term; if it is not all ASCII, also
   /// by its Latin spellings.
   case word = 1
@@ -9,18 +9,18 @@ enum UnitKind: UInt8 {
   case han
   /// A character of a script without spaces, or of Hangul: literally, or by its Latin spellings or their beginnings.
   case cluster
-  /// Punctuation or an emoji: literally, or skipped between other units.
+  /// Punctuation or an emoji: literally, or skipped between other tokens.
   case symbol
   /// In a packed index, the start of another field.
   case marker
   /// In a packed index, a whole field that several contacts may share.
-  case phrase
+  case sharedField
 }
 
-/// A text split into units, with the mapping back to the original code points. Reusable.
-struct UnitBuffer {
-  struct Unit {
-    var kind: UnitKind
+/// A text split into tokens, with the mapping back to the original code points. Reusable.
+struct Tokenizer {
+  struct Token {
+    var kind: TokenKind
     /// The range of folded letters in `keys`. The key of a Han character is the character itself.
     var key: Range<Int>
     /// The range of code points in the text, including marks.
@@ -29,7 +29,7 @@ struct UnitBuffer {
 
   /// Code points of the text in normalization form C.
   private(set) var source: [UInt32] = []
-  private(set) var units: [Unit] = []
+  private(set) var tokens: [Token] = []
   private(set) var keys: [UInt32] = []
   /// For each key letter, the index of the code point it came from.
   private(set) var keySource: [Int] = []
@@ -43,7 +43,7 @@ struct UnitBuffer {
   private static let foldSlots = 256
 
   /// The number of letters after which a word or number is split; marks may still follow the last one.
-  static let longestUnit = 64
+  static let longestToken = 64
 
   /// Splits a text, replacing the previous one.
   mutating func split(_ text: String) {
@@ -54,11 +54,11 @@ struct UnitBuffer {
   /// Splits a text, which is valid UTF-8, replacing the previous one.
   mutating func split(_ text: UnsafeBufferPointer<UInt8>) {
     source.removeAll(keepingCapacity: true)
-    units.removeAll(keepingCapacity: true)
+    tokens.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
     keySource.removeAll(keepingCapacity: true)
     CanonicalForm.append(text, to: &source)
-    var isOpen = false  // whether the last unit may continue
+    var isOpen = false  // whether the last token may continue
     var next = 0
     while next < source.count {
       let index = next
@@ -76,28 +76,28 @@ struct UnitBuffer {
       case .cluster: begin(.cluster, at: index)
       case .symbol: begin(.symbol, at: index)
       }
-      if let kind = units.last?.kind, kind != .word, kind != .number { isOpen = false }
+      if let kind = tokens.last?.kind, kind != .word, kind != .number { isOpen = false }
     }
   }
 
   /// Finds the reading of each Han character in its context.
   mutating func read(_ how: NameReadings) { HanReadings.read(source, how, into: &readings) }
 
-  private mutating func grow(_ kind: UnitKind, at index: Int, isOpen: inout Bool) {
-    guard isOpen, let last = units.last, last.kind == kind, last.key.count < UnitBuffer.longestUnit else {
+  private mutating func grow(_ kind: TokenKind, at index: Int, isOpen: inout Bool) {
+    guard isOpen, let last = tokens.last, last.kind == kind, last.key.count < Tokenizer.longestToken else {
       begin(kind, at: index)
       isOpen = true
       return
     }
     appendKey(at: index)
-    units[units.count - 1].key = last.key.lowerBound..<keys.count
-    units[units.count - 1].source = last.source.lowerBound..<(index + 1)
+    tokens[tokens.count - 1].key = last.key.lowerBound..<keys.count
+    tokens[tokens.count - 1].source = last.source.lowerBound..<(index + 1)
   }
 
   /// Adds the ASCII letters that follow to the word; returns where they end.
   private mutating func appendASCII(from start: Int) -> Int {
-    let word = units.count - 1
-    let end = min(source.count, start + UnitBuffer.longestUnit - units[word].key.count)
+    let word = tokens.count - 1
+    let end = min(source.count, start + Tokenizer.longestToken - tokens[word].key.count)
     var index = start
     while index < end, (source[index] | 0x20) &- 0x61 < 26 {
       keys.append(source[index] | 0x20)
@@ -105,34 +105,34 @@ struct UnitBuffer {
       index += 1
     }
     if index > start {
-      units[word].key = units[word].key.lowerBound..<keys.count
-      units[word].source = units[word].source.lowerBound..<index
+      tokens[word].key = tokens[word].key.lowerBound..<keys.count
+      tokens[word].source = tokens[word].source.lowerBound..<index
     }
     return index
   }
 
-  private mutating func begin(_ kind: UnitKind, at index: Int) {
+  private mutating func begin(_ kind: TokenKind, at index: Int) {
     let start = keys.count
     if kind == .han { appendKey(source[index], at: index) } else { appendKey(at: index) }
     guard keys.count > start else { return }
-    units.append(Unit(kind: kind, key: start..<keys.count, source: index..<(index + 1)))
+    tokens.append(Token(kind: kind, key: start..<keys.count, source: index..<(index + 1)))
   }
 
   /// Adds a mark to the letter before it; the mark is compared unless it is an accent.
   private mutating func extend(at index: Int) {
-    guard let last = units.last, last.source.upperBound == index else { return }
+    guard let last = tokens.last, last.source.upperBound == index else { return }
     let letter = source[..<index].last { ScalarKind($0) != .mark } ?? 0
     ScalarFolding.append(mark: source[index], after: letter, to: &keys)
     while keySource.count < keys.count { keySource.append(index) }
-    units[units.count - 1].key = last.key.lowerBound..<keys.count
-    units[units.count - 1].source = last.source.lowerBound..<(index + 1)
+    tokens[tokens.count - 1].key = last.key.lowerBound..<keys.count
+    tokens[tokens.count - 1].source = last.source.lowerBound..<(index + 1)
   }
 
   private mutating func appendKey(at index: Int) {
     let value = source[index]
     if value < 0x80 { return appendKey(value &- 0x41 < 26 ? value | 0x20 : value, at: index) }
-    if folds.isEmpty { folds = Array(repeating: (0, 0), count: UnitBuffer.foldSlots) }
-    let slot = Int(value) & (UnitBuffer.foldSlots - 1)
+    if folds.isEmpty { folds = Array(repeating: (0, 0), count: Tokenizer.foldSlots) }
+    let slot = Int(value) & (Tokenizer.foldSlots - 1)
     if folds[slot].value == value { return appendKey(folds[slot].folded, at: index) }
     let count = keys.count
     ScalarFolding.append(indexed: value, to: &keys)
@@ -145,12 +145,12 @@ struct UnitBuffer {
     keySource.append(index)
   }
 
-  /// Returns the range of code points that the first letters of a unit came from, with their marks.
-  func sourceRange(of unit: Unit, letters: Int) -> Range<Int> {
-    let next = unit.key.lowerBound + letters
-    guard unit.kind == .word || unit.kind == .number, next < unit.key.upperBound else { return unit.source }
+  /// Returns the range of code points that the first letters of a token came from, with their marks.
+  func sourceRange(of token: Token, letters: Int) -> Range<Int> {
+    let next = token.key.lowerBound + letters
+    guard token.kind == .word || token.kind == .number, next < token.key.upperBound else { return token.source }
     var end = keySource[next]
     if end == keySource[next - 1] { end += 1 }
-    return unit.source.lowerBound..<max(end, unit.source.lowerBound + 1)
+    return token.source.lowerBound..<max(end, token.source.lowerBound + 1)
   }
 }

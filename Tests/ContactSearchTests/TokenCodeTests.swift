@@ -3,12 +3,12 @@ import Testing
 
 @testable import ContactSearch
 
-struct TokenTests {
+struct TokenCodeTests {
   private func decode(_ words: [UInt16]) -> [Int] {
     words.withUnsafeBufferPointer { row in
       var ids: [Int] = []
       var index = 0
-      while index < row.count { ids.append(Token.read(row, &index)) }
+      while index < row.count { ids.append(TokenCode.read(row, &index)) }
       return ids
     }
   }
@@ -16,10 +16,10 @@ struct TokenTests {
   @Test func numbersRoundTrip() {
     let edges = [0, 1, 0xEFFF, 0xF000, 0xF001, 0xFFFF, 0x10000, 2 * 0xF000 - 1, 2 * 0xF000, 1_000_000, 1 << 27 - 1]
     var words: [UInt16] = []
-    for id in edges { Token.append(id, to: &words) }
+    for id in edges { TokenCode.append(id, to: &words) }
     #expect(decode(words) == edges)
-    #expect(words.withUnsafeBufferPointer { Token.areValid($0, below: 1 << 27) })
-    #expect(!words.withUnsafeBufferPointer { Token.areValid($0, below: 1 << 27 - 1) })
+    #expect(words.withUnsafeBufferPointer { TokenCode.areValid($0, below: 1 << 27) })
+    #expect(!words.withUnsafeBufferPointer { TokenCode.areValid($0, below: 1 << 27 - 1) })
   }
 
   /// A page of a row may become zeros while it is read; its edge may lie inside a number.
@@ -28,9 +28,9 @@ struct TokenTests {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     for _ in 0..<200 {
-      let limit = Int.random(in: Token.escape + 1...300_000, using: &random)
+      let limit = Int.random(in: TokenCode.escape + 1...300_000, using: &random)
       var words: [UInt16] = []
-      for _ in 0..<20 { Token.append(Int.random(in: 0..<limit, using: &random), to: &words) }
+      for _ in 0..<20 { TokenCode.append(Int.random(in: 0..<limit, using: &random), to: &words) }
       for edge in 0...words.count {
         var (before, after) = (words, words)
         for index in 0..<edge { before[index] = 0 }
