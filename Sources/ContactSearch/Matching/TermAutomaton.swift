@@ -91,10 +91,6 @@ struct TermAutomaton {
 }
 
 /// The encoding of lexicon numbers as 16-bit words: small ones in one word, the others in two.
-///
-/// A second word is never an escape. So if one page of a row has become zeros, the remaining word of a number that was
-/// split by the end of the page reads as a number that is no greater, or as a number below ``escape``: both are still
-/// in the lexicon.
 enum TokenCode {
   /// Numbers from here on take two words.
   static let escape = 0xF000
