@@ -67,7 +67,7 @@ let package = Package(
     .target(name: "ContactSearch", dependencies: ["IDSets", "Pinyin"], swiftSettings: strict),
     .target(name: "VCard", swiftSettings: strict),
     .target(name: "Contacts", dependencies: ["Pinyin"], swiftSettings: strict),
-    .target(name: "ContactInterchange", dependencies: ["Contacts", "VCard"], swiftSettings: strict),
+    .target(name: "ContactInterchange", dependencies: ["Contacts", "Pinyin", "VCard"], swiftSettings: strict),
     .target(name: "PictureFormat", swiftSettings: strict),
 
     // Files, folders, programs and threads of the system.

@@ -1,5 +1,6 @@
 import Contacts
 import Foundation
+import Pinyin
 
 /// A writer of aliases for mutt and neomutt, one line per address: `alias zhangwei "张伟" <a@example.com>`.
 ///
@@ -82,18 +83,19 @@ public struct MuttAliases {
       ?? "contact"
   }
 
-  /// Returns the lowercase ASCII letters, digits, dots and hyphens of a text, without a hyphen at the beginning: mutt
-  /// reads `-group` as an option.
+  /// Returns the ASCII letters to which a text folds, and its digits, dots and hyphens, without a hyphen at the
+  /// beginning: mutt reads `-group` as an option.
   private static func token(_ text: String, joining: String = "-") -> String {
     let words = text.lowercased().split { $0.isWhitespace }.map { word in
-      String(String.UnicodeScalarView(word.decomposedLetters.unicodeScalars.filter(Self.isPlain)))
+      let letters = word.decomposedLetters.unicodeScalars.compactMap(LatinFolding.fold).flatMap { $0 }
+      return String(decoding: letters.filter(Self.isPlain), as: UTF8.self)
     }
     return String(words.filter { !$0.isEmpty }.joined(separator: joining).drop { $0 == "-" })
   }
 
-  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "0"..."9", ".", "-": true
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x61...0x7A, 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "-"): true
     default: false
     }
   }

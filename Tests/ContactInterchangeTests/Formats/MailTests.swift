@@ -100,6 +100,13 @@ import Testing
     #expect(
       aliases.lines(of: contact("Zoë O'Brien", "z@example.com")) == "alias zoe.obrien \"Zoë O'Brien\" <z@example.com>\n"
     )
+    // Letters without a canonical decomposition, and decomposed ones.
+    for (name, alias) in [
+      ("Strauß", "strauss"), ("Bjørn Æbelø", "bjorn.aebelo"), ("Łukasz Đorđe", "lukasz.dorde"), ("Zoe\u{308}", "zoe"),
+      ("Þór", "thor"), ("İpek Işık", "ipek.isik"), ("Ｔａｒｏ", "taro"), ("Иван", "x"),
+    ] {
+      #expect(aliases.lines(of: contact(name, "x@example.com")).hasPrefix("alias \(alias) "), "\(name)")
+    }
     #expect(aliases.lines(of: contact("Nobody")) == "")
   }
 

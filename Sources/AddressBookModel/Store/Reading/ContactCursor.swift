@@ -62,16 +62,16 @@ package struct ContactCursor {
   package init(_ db: Database, _ scope: Scope, parts: Parts = .all) throws {
     let ids: String? = if case .ids(let ids) = scope { ContactLoader.json(ids) } else { nil }
     func rows(_ columns: [String], of table: String, _ id: String, order: String) throws -> StatementRows {
-      let columns = columns.joined(separator: ", ")
+      func sql(_ condition: String) -> String {
+        "SELECT \(columns.joined(separator: ", ")) FROM \(table)\(condition) ORDER BY \(order)"
+      }
       guard let ids else {
         // Statements for the whole book run for a long time and are rarely needed, so they are not cached.
-        let condition = table == "contact" ? "WHERE deleted_at IS NULL" : ""
         return try StatementRows(
-          db, db.makeStatement(sql: "SELECT \(columns) FROM \(table) \(condition) ORDER BY \(order)"))
+          db, db.makeStatement(sql: sql(table == "contact" ? " WHERE deleted_at IS NULL" : "")))
       }
-      let condition = "WHERE \(id) IN (SELECT value FROM json_each(?))"
-      return try StatementRows(
-        db, db.cachedStatement(sql: "SELECT \(columns) FROM \(table) \(condition) ORDER BY \(order)"), text: ids)
+      let condition = " WHERE \(id) IN (SELECT value FROM json_each(?))"
+      return try StatementRows(db, db.cachedStatement(sql: sql(condition)), text: ids)
     }
     func partRows(_ columns: [String], of table: String, order: String) throws -> PartRows {
       PartRows(try rows(["contact_id"] + columns, of: table, "contact_id", order: "contact_id" + order))
