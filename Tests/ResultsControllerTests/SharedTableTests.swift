@@ -184,7 +184,7 @@ struct SharedTableTests {
     try other.write { try $0.execute(sql: "INSERT INTO item(id, sec, key) VALUES (1, 0, 10), (2, 0, 20)") }
     #expect(watch.waits { $0.snapshot.count == 2 })
     #expect(watch.waits { !$0.engine.isRechecking })
-    engine.queue.sync { engine.longestRecheck = 4096 }
+    engine.queue.sync { engine.longestRecheck = 1 << 20 }
     var request = ContractRules.items
     request.filter = .sql("id = 2")
     try other.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
