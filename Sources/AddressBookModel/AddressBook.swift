@@ -154,11 +154,10 @@ public final class AddressBook: Sendable {
 
   /// Returns the ids among these that belong to contacts; deleted ones do not count.
   public func existingIDs(_ ids: [Int64]) throws(StoreError) -> Set<Int64> {
-    try store.read { db in
-      try Int64.fetchSet(
-        db, sql: "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))",
-        arguments: [ContactLoader.json(ids)])
-    }
+    Set(
+      try store.values(
+        "SELECT id FROM contact WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))",
+        [ContactLoader.json(ids)]))
   }
 
   /// Returns the id of the contact with each of these UIDs; nil where there is none or it was deleted.
@@ -240,14 +239,11 @@ public final class AddressBook: Sendable {
 
   /// Returns the ids of the contacts in a group, in section order.
   public func memberIDs(ofGroup id: Int64) throws(StoreError) -> [Int64] {
-    try store.read { db in
-      try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT c.id FROM group_member m JOIN contact c ON c.id = m.contact_id AND c.deleted_at IS NULL
-          WHERE m.group_id = ? ORDER BY c.section, c.sort_key, c.id
-          """, arguments: [id])
-    }
+    try store.values(
+      """
+      SELECT c.id FROM group_member m JOIN contact c ON c.id = m.contact_id AND c.deleted_at IS NULL
+      WHERE m.group_id = ? ORDER BY c.section, c.sort_key, c.id
+      """, [id])
   }
 
   /// Returns true if all of these contacts are in the group with this name.

@@ -65,14 +65,11 @@ extension AddressBook {
 
   /// Returns the ids of the contacts in a folder, in section order.
   public func memberIDs(ofFolder id: Int64) throws(StoreError) -> [Int64] {
-    try store.read { db in
-      try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT c.id FROM synced_card s JOIN contact c ON c.id = s.contact_id AND c.deleted_at IS NULL
-          WHERE s.folder_id = ? AND s.is_leaving = 0 ORDER BY c.section, c.sort_key, c.id
-          """, arguments: [id])
-    }
+    try store.values(
+      """
+      SELECT c.id FROM synced_card s JOIN contact c ON c.id = s.contact_id AND c.deleted_at IS NULL
+      WHERE s.folder_id = ? AND s.is_leaving = 0 ORDER BY c.section, c.sort_key, c.id
+      """, [id])
   }
 
   /// Returns the names of the folders that a contact is in.

@@ -55,26 +55,27 @@ package struct EditEntry: Sendable {
   private static let columns =
     "contact_id, last_id, was_there, is_there, version_before, version, changes, photo"
 
-  /// - Throws: `StoreError` for values that this program never writes: an undo must not act on them.
-  package init(_ row: Row) throws {
-    try self.init(
-      contact: row.integer(0), last: Int64.fromDatabaseValue(row[1]), row.integer(2), row.integer(3),
-      versionBefore: row.number(4), version: row.number(5),
-      changes: (row[6] as DatabaseValue).isNull ? nil : row.data(6),
-      photo: (row[7] as DatabaseValue).isNull ? nil : row.data(7))
-  }
+  /// The last changes that were decoded, and their bytes: a step often changes many contacts in the same way.
+  package typealias LastChanges = (bytes: Data, changes: ContactDelta)
 
-  /// - Parameter known: the last decoded changes and their bytes, to be reused: a step often changes many contacts in
-  ///   the same way.
-  private init(_ row: StatementRow, _ known: inout (bytes: Data, changes: ContactDelta)?) throws {
+  /// - Throws: `StoreError` for values that this program never writes: an undo must not act on them.
+  package init(_ row: StatementRow, _ known: inout LastChanges?) throws {
     func data(_ column: Int) -> Data? { row.isNull(column) ? nil : row.withBytes(column) { Data(buffer: $0) } }
-    let isKnown = known.map { known in row.withBytes(6) { Self.areSame(known.bytes, $0) } } ?? false
-    let bytes = isKnown ? nil : data(6)
-    try self.init(
-      contact: row.integer(0), last: row.isNull(1) ? nil : row.integer(1), row.integer(2), row.integer(3),
-      versionBefore: row.number(4), version: row.number(5), changes: bytes, photo: data(7))
-    if isKnown { changes = known?.changes }
-    if let bytes, let changes { known = (bytes, changes) }
+    let (contact, wasThere, isThere) = (row.integer(0), row.integer(2), row.integer(3))
+    let last = row.isNull(1) ? nil : row.integer(1)
+    guard (0...1).contains(wasThere), (0...1).contains(isThere), last ?? contact >= contact else {
+      throw ByteReader.damaged
+    }
+    self.init(
+      contact: contact, last: last, wasThere: wasThere == 1, isThere: isThere == 1, versionBefore: row.number(4),
+      version: row.number(5), photo: data(7))
+    if let known, row.withBytes(6, { Self.areSame(known.bytes, $0) }) {
+      changes = known.changes
+    } else if let bytes = data(6) {
+      let decoded = try ContactDelta(bytes)
+      known = (bytes, decoded)
+      changes = decoded
+    }
   }
 
   private static func areSame(_ data: Data, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -82,22 +83,13 @@ package struct EditEntry: Sendable {
     return data.withUnsafeBytes { $0.baseAddress.map { memcmp($0, start, bytes.count) == 0 } ?? false }
   }
 
-  private init(
-    contact: Int64, last: Int64?, _ wasThere: Int64, _ isThere: Int64, versionBefore: Int, version: Int,
-    changes: Data?, photo: Data?
-  ) throws {
-    guard (0...1).contains(wasThere), (0...1).contains(isThere) else { throw ByteReader.damaged }
-    if let last, last < contact { throw ByteReader.damaged }
-    (self.contact, self.last, self.wasThere, self.isThere) = (contact, last, wasThere == 1, isThere == 1)
-    (self.versionBefore, self.version, self.photo) = (versionBefore, version, photo)
-    self.changes = try changes.map { try ContactDelta($0) }
+  static func fetch(_ db: Database, step: Int64, contact: Int64) throws -> EditEntry? {
+    try fetch(db, "step_id = ? AND contact_id = ?", [step, contact]).first
   }
 
-  static func fetch(_ db: Database, step: Int64, contact: Int64) throws -> EditEntry? {
-    try Row.fetchOne(
-      db.cachedStatement(sql: "SELECT \(columns) FROM edit_entry WHERE step_id = ? AND contact_id = ?"),
-      arguments: [step, contact]
-    ).map { try EditEntry($0) }
+  /// Returns the entries of a contact in later steps, the oldest first.
+  static func fetch(_ db: Database, contact: Int64, afterStep step: Int64) throws -> [EditEntry] {
+    try fetch(db, "contact_id = ? AND step_id > ? ORDER BY step_id", [contact, step])
   }
 
   /// Returns at most `limit` entries of a step after a contact id, sorted by contact; fewer if their photos are large.
@@ -113,34 +105,25 @@ package struct EditEntry: Sendable {
        AND is_there AND (last_id IS NOT NULL OR instr(changes, CAST('\(ContactDelta.folders)' AS BLOB)) OR NOT EXISTS (
         SELECT 1 FROM contact WHERE id = contact_id AND contact.version = edit_entry.version AND deleted_at IS NULL))
       """ : ""
+    return try fetch(
+      db, "step_id = ? AND contact_id > ?\(condition) ORDER BY contact_id LIMIT ?", [step, contact, Int64(limit)],
+      maximumSize: 16 << 20)
+  }
+
+  /// - Parameter maximumSize: the size of photos, in bytes, after which no more entries are read.
+  private static func fetch(
+    _ db: Database, _ condition: String, _ arguments: [Int64], maximumSize: Int = .max
+  ) throws -> [EditEntry] {
     let rows = try StatementRows(
-      db,
-      db.cachedStatement(
-        sql: """
-          SELECT \(columns) FROM edit_entry WHERE step_id = ? AND contact_id > ?\(condition) ORDER BY contact_id LIMIT ?
-          """), integers: [step, contact, Int64(limit)])
+      db, db.cachedStatement(sql: "SELECT \(columns) FROM edit_entry WHERE \(condition)"), integers: arguments)
     var entries: [EditEntry] = []
     var size = 0
-    var known: (bytes: Data, changes: ContactDelta)?
+    var known: LastChanges?
     while size < maximumSize, let row = try rows.next() {
       let entry = try EditEntry(row, &known)
       size += entry.photo?.count ?? 0
       entries.append(entry)
     }
-    return entries
-  }
-
-  /// The size of photos, in bytes, after which a batch of entries ends.
-  private static let maximumSize = 16 << 20
-
-  /// Returns the entries of a contact in later steps, the oldest first.
-  static func fetch(_ db: Database, contact: Int64, afterStep step: Int64) throws -> [EditEntry] {
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(
-        sql: "SELECT \(columns) FROM edit_entry WHERE contact_id = ? AND step_id > ? ORDER BY step_id"),
-      arguments: [contact, step])
-    var entries: [EditEntry] = []
-    while let row = try rows.next() { entries.append(try EditEntry(row)) }
     return entries
   }
 

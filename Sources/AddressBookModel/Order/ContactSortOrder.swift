@@ -84,13 +84,10 @@ extension AddressBook {
   ) throws(StoreError) -> [Int64] {
     let terms = order.terms().map { $0.sql + ($0.ascending != isReversed ? "" : " DESC") }
     let isWanted = ids == nil ? "" : " AND id IN (SELECT value FROM json_each(?))"
-    return try store.read { db in
-      try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT id FROM contact WHERE \(ContactSortOrder.condition)\(isWanted)
-          ORDER BY \((terms + ["id" + (isReversed ? " DESC" : "")]).joined(separator: ", "))
-          """, arguments: ids.map { [ContactLoader.json($0)] } ?? [])
-    }
+    return try store.values(
+      """
+      SELECT id FROM contact WHERE \(ContactSortOrder.condition)\(isWanted)
+      ORDER BY \((terms + ["id" + (isReversed ? " DESC" : "")]).joined(separator: ", "))
+      """, ids.map { [ContactLoader.json($0)] } ?? [])
   }
 }

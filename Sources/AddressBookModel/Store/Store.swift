@@ -66,6 +66,13 @@ package final class Store: Sendable {
     }
   }
 
+  /// Reads the values of a query with one column.
+  package func values<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ sql: String, _ arguments: StatementArguments = []
+  ) throws(StoreError) -> [Value] {
+    try read { try Value.fetchAll($0, sql: sql, arguments: arguments) }
+  }
+
   /// Writes in one IMMEDIATE transaction: all of it or nothing.
   package func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {

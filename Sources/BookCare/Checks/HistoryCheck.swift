@@ -7,7 +7,8 @@ enum HistoryCheck {
   /// - Throws: `CancellationError`, or the database's error.
   static func damagedSteps(_ db: Database, _ progress: DoctorProgress) throws -> [Int64] {
     var steps: Set<Int64> = []
-    let rows = try Row.fetchCursor(db, sql: "SELECT \(EditEntry.summaryColumns), step_id FROM edit_entry")
+    let rows = try StatementRows(
+      db, db.makeStatement(sql: "SELECT \(EditEntry.summaryColumns), step_id FROM edit_entry"))
     var count = 0
     while let row = try rows.next() {
       count += 1
@@ -22,9 +23,10 @@ enum HistoryCheck {
     return steps.union(try RangeCheck(db).differences.map(\.step)).sorted()
   }
 
-  private static func isReadable(_ row: Row) -> Bool {
+  private static func isReadable(_ row: StatementRow) -> Bool {
+    var known: EditEntry.LastChanges?
     do {
-      guard let delta = try EditEntry(row).changes else { return true }
+      guard let delta = try EditEntry(row, &known).changes else { return true }
       _ = try delta.before(in: Contact())
       _ = try delta.after(in: Contact())
       return true

@@ -97,22 +97,16 @@ extension AddressBook {
 
   /// Returns the ids of the contacts with exactly this display name, in ascending order.
   public func contactIDs(named name: String) throws(StoreError) -> [Int64] {
-    try store.read { db in
-      try Int64.fetchAll(
-        db, sql: "SELECT id FROM contact WHERE display_name = ? AND deleted_at IS NULL ORDER BY id", arguments: [name])
-    }
+    try store.values("SELECT id FROM contact WHERE display_name = ? AND deleted_at IS NULL ORDER BY id", [name])
   }
 
   /// Returns the ids of the contacts with a birthday, in section order.
   public func contactIDsWithBirthday() throws(StoreError) -> [Int64] {
-    try store.read { db in
-      try Int64.fetchAll(
-        db,
-        sql: """
-          SELECT id FROM contact NOT INDEXED WHERE birthday IS NOT NULL AND birthday <> '' AND deleted_at IS NULL
-          ORDER BY section, sort_key, id
-          """)
-    }
+    try store.values(
+      """
+      SELECT id FROM contact NOT INDEXED WHERE birthday IS NOT NULL AND birthday <> '' AND deleted_at IS NULL
+      ORDER BY section, sort_key, id
+      """)
   }
 
   /// Returns the part of an address before the first character that is not ASCII, escaped for LIKE, which ignores the

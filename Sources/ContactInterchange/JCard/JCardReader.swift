@@ -14,18 +14,20 @@ public struct JCardReader<Failure: Error> {
     case malformed(line: Int)
   }
 
-  private var elements: JCardElements<Failure>
+  private var elements: JSONElements<Failure>
 
   /// Creates a reader of the jCards of a source.
   /// - Parameter source: returns the next bytes, or nil at the end.
-  public init(source: @escaping () throws(Failure) -> [UInt8]?) { elements = JCardElements(source: source) }
+  public init(source: @escaping () throws(Failure) -> [UInt8]?) {
+    elements = JSONElements(areCards: true, source: source)
+  }
 
   /// Returns the next item; nil at the end.
   public mutating func next() throws(Failure) -> Element? {
     switch try elements.next() {
     case nil: return nil
     case .malformed(let line): return .malformed(line: line)
-    case .card(let line, let bytes):
+    case .object(let line, let bytes):
       guard var card = JCardProperty.card(of: bytes) else { return .unreadable(line: line) }
       card.lineNumber = line
       card.diagnostics = card.diagnostics.map { Diagnostic(line: line, problem: $0.problem) }

@@ -173,25 +173,30 @@ struct JSONBytes<Failure: Error> {
   }
 }
 
-/// The objects in a stream of JSON: the elements of one array, or consecutive objects. Only one object is in memory at
-/// a time, however long the stream is.
+/// The objects in a stream of JSON: the elements of one array, or consecutive objects. Or the jCards (RFC 7095), which are
+/// arrays that begin with a string: the elements of any number of arrays, or consecutive ones. Only one is in memory at a
+/// time, however long the stream is.
 public struct JSONElements<Failure: Error> {
   /// The next item of the stream.
   public enum Element {
-    /// The bytes of one object, and the line where it begins, from 1.
+    /// The bytes of one object or jCard, and the line where it begins, from 1.
     case object(line: Int, bytes: [UInt8])
-    /// Invalid JSON, or a value other than an object, on this line; nothing comes after it.
+    /// Invalid JSON, or another value, on this line; nothing comes after it.
     case malformed(line: Int)
   }
 
   private var bytes: JSONBytes<Failure>
+  private let areCards: Bool
   private var isInArray = false
   private var hasEnded = false
   private var isBroken = false
 
   /// Splits the bytes of a source.
   /// - Parameter source: returns the next bytes, or nil at the end.
-  public init(source: @escaping () throws(Failure) -> [UInt8]?) {
+  public init(source: @escaping () throws(Failure) -> [UInt8]?) { self.init(areCards: false, source: source) }
+
+  init(areCards: Bool, source: @escaping () throws(Failure) -> [UInt8]?) {
+    self.areCards = areCards
     bytes = JSONBytes(source: source)
   }
 
@@ -201,14 +206,23 @@ public struct JSONElements<Failure: Error> {
       switch byte {
       case 0x09, 0x0A, 0x0D, 0x20, UInt8(ascii: ","): break
       case 0xEF, 0xBB, 0xBF: break
-      case UInt8(ascii: "[") where !isInArray && !hasEnded: isInArray = true
       case UInt8(ascii: "]") where isInArray:
         isInArray = false
-        hasEnded = true
-      case UInt8(ascii: "{"):
+        hasEnded = !areCards
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
         let start = bytes.line
-        guard let object = try bytes.value(from: byte) else { return malformed(start) }
-        return .object(line: start, bytes: object)
+        let isElement =
+          if areCards, byte == UInt8(ascii: "[") {
+            try bytes.peek() == UInt8(ascii: "\"")
+          } else {
+            !areCards && byte == UInt8(ascii: "{")
+          }
+        if isElement {
+          guard let object = try bytes.value(from: byte) else { return malformed(start) }
+          return .object(line: start, bytes: object)
+        }
+        guard byte == UInt8(ascii: "["), !isInArray, !hasEnded else { return malformed(start) }
+        isInArray = true
       default: return malformed(bytes.line)
       }
     }

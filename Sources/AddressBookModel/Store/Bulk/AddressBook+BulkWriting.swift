@@ -83,21 +83,17 @@ extension AddressBook {
 
   /// Returns the names of all groups, sorted.
   public func groupNames() throws(StoreError) -> [String] {
-    try store.read { db in try String.fetchAll(db, sql: "SELECT name FROM contact_group ORDER BY name") }
+    try store.values("SELECT name FROM contact_group ORDER BY name")
   }
 
   /// Returns the names of the groups that any of these contacts is in, sorted.
   public func groupNames(ofContacts ids: [Int64]) throws(StoreError) -> [String] {
-    try store.read { db in
-      try String.fetchAll(
-        db,
-        sql: """
-          SELECT name FROM contact_group
-          WHERE id IN (
-            SELECT group_id FROM group_member WHERE contact_id IN (SELECT value FROM json_each(?)))
-          ORDER BY name
-          """, arguments: [ContactLoader.json(ids)])
-    }
+    try store.values(
+      """
+      SELECT name FROM contact_group
+      WHERE id IN (SELECT group_id FROM group_member WHERE contact_id IN (SELECT value FROM json_each(?)))
+      ORDER BY name
+      """, [ContactLoader.json(ids)])
   }
 }
 
