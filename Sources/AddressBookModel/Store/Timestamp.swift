@@ -20,8 +20,7 @@ package enum Timestamp {
     var moment = seconds
     var parts = tm()
     gmtime_r(&moment, &parts)
-    return "\(pad(Int(parts.tm_year) + 1900, 4))-\(pad(Int(parts.tm_mon) + 1, 2))-\(pad(Int(parts.tm_mday), 2))"
-      + "T\(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2)):\(pad(Int(parts.tm_sec), 2))Z"
+    return "\(minute(parts, "T")):\(pad(Int(parts.tm_sec), 2))Z"
   }
 
   /// Returns a timestamp in local time, such as `2026-03-01 10:30`. Text that is not a timestamp is returned unchanged.
@@ -31,13 +30,43 @@ package enum Timestamp {
     var parts = tm()
     (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
     (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
-    parts = CalendarDay.local(timegm(&parts))
-    return "\(pad(Int(parts.tm_year) + 1900, 4))-\(pad(Int(parts.tm_mon) + 1, 2))-\(pad(Int(parts.tm_mday), 2))"
-      + " \(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2))"
+    return minute(CalendarDay.local(timegm(&parts)), " ")
+  }
+
+  private static func minute(_ parts: tm, _ separator: String) -> String {
+    "\(pad(Int(parts.tm_year) + 1900, 4))-\(pad(Int(parts.tm_mon) + 1, 2))-\(pad(Int(parts.tm_mday), 2))\(separator)"
+      + "\(pad(Int(parts.tm_hour), 2)):\(pad(Int(parts.tm_min), 2))"
   }
 
   private static func pad(_ value: Int, _ width: Int) -> String {
     let digits = String(value)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
+
+extension CalendarDay {
+  /// Creates the local date at a point in time, in the time zone of `TZ` or, if it is not set, the system's.
+  /// - Parameter moment: seconds since 1970 in UTC.
+  public init(at moment: Int) {
+    let time = Self.local(moment)
+    guard let date = PartialDate(year: nil, month: Int(time.tm_mon) + 1, day: Int(time.tm_mday)) else {
+      preconditionFailure("localtime_r gave no day of the calendar")
+    }
+    self.init(date, in: Int(time.tm_year) + 1900)
+  }
+
+  /// Returns the seconds until the next local midnight: 1 to 86,400. If the clocks change before then, the result is
+  /// off by that change.
+  /// - Parameter moment: seconds since 1970 in UTC.
+  public static func secondsToMidnight(from moment: Int) -> Int {
+    let time = local(moment)
+    return max(1, 86_400 - Int(time.tm_hour) * 3600 - Int(time.tm_min) * 60 - Int(time.tm_sec))
+  }
+
+  fileprivate static func local(_ moment: Int) -> tm {
+    var seconds = time_t(moment)
+    var time = tm()
+    localtime_r(&seconds, &time)
+    return time
   }
 }
