@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookSearching
 import ContactSearch
 import Glibc
 
