@@ -202,21 +202,26 @@ class Bench:
     # Search
 
     def process(self, arguments, repeats=5):
-        times = []
+        return self.processes([arguments], repeats)[0]
+
+    def processes(self, commands, repeats=15):
+        """The median time of each command. They run in turn, so that a slow moment of the machine hits all of them."""
+        times = [[] for _ in commands]
         for _ in range(repeats):
-            started = time.perf_counter()
-            subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
-            times.append((time.perf_counter() - started) * 1000)
-        return statistics.median(times)
+            for arguments, own in zip(commands, times):
+                started = time.perf_counter()
+                subprocess.run(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=self.environment)
+                own.append((time.perf_counter() - started) * 1000)
+        return [statistics.median(own) for own in times]
 
     def query(self, books):
         has_peer = books.contacts <= ABOOK_LIMIT
         print("  query as a process")
         for text in QUERIES:
-            ours = self.process([self.program, "--book", books.book, "query", text])
-            theirs = None
+            commands = [[self.program, "--book", books.book, "query", text]]
             if has_peer:
-                theirs = self.process(["abook", "-C", os.devnull, "--datafile", books.abook, "--mutt-query", text])
+                commands.append(["abook", "-C", os.devnull, "--datafile", books.abook, "--mutt-query", text])
+            ours, theirs = (self.processes(commands) + [None])[:2]
             self.line("  " + text, ours, theirs)
             if books.contacts == 100_000:
                 self.bar(f"query {text} at 100,000, vs. half of abook", ours, theirs / 2)

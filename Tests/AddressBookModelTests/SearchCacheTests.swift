@@ -29,6 +29,30 @@ struct SearchCacheTests: SearchCacheSuite {
     }
   }
 
+  /// Contacts that were written since the file was made are placed among the others, without reading the order of all.
+  @Test func writtenContactsArePlacedAmongTheOthers() throws {
+    let book = try makeBook(200)
+    let before = try book.listRows().map(\.id)
+    let renamed = try [(0, "Zzz"), (199, "Aaa"), (100, "Mmm"), (101, "Mmm"), (50, "欧阳")].map { place, name in
+      var contact = try #require(try book.contact(id: before[place]))
+      (contact.formattedName, contact.family, contact.given) = ("", name, "")
+      return contact
+    }
+    try book.bulkWrite { writer in
+      for contact in renamed { try writer.write(contact) }
+      try writer.delete(before[10])
+      for person in SampleContacts(count: 5, seed: 9) { try writer.write(person) }
+    }
+    let queries = BookQueries(book)
+    _ = try queries.find("li")
+    let order = try #require(queries.askedIndex.withLock { $0?.ticket.order })
+    let listed = try book.listRows().map(\.id)
+    #expect(listed.count == 204 && listed != before)
+    let places = try #require(try book.store.read { try order.places(of: listed, $0) })
+    #expect(zip(places, places.dropFirst()).allSatisfy(<))
+    #expect(try book.store.read { try order.places(of: [before[10]], $0) } == nil, "it was deleted")
+  }
+
   /// An import into an empty book builds the index as it goes. Its hits are those of an index built from the book.
   @Test func anImportWritesTheIndex() throws {
     let book = try AddressBook.open(at: location)

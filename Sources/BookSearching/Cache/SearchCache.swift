@@ -16,6 +16,8 @@ final class SearchCache: Sendable {
     let isDue: Bool
     /// The order of the contacts in the file; nil without a file.
     var order: StoredOrder?
+    /// The contacts that were written since the file was made, if the index is for one answer and lacks them.
+    var recent: SearchIndex?
   }
 
   private static let kind = "index"
@@ -27,7 +29,8 @@ final class SearchCache: Sendable {
 
   /// Fills an index with the book as seen by a transaction, from the file if it is valid.
   /// - Parameters:
-  ///   - isForOneAnswer: true to map the file; see ``CacheFile/read(_:isMapped:)``.
+  ///   - isForOneAnswer: true to map the file (``CacheFile/read(_:isMapped:)``), and to keep what was written since apart
+  ///     (``Ticket/recent``).
   ///   - progress: called from time to time with the number of contacts read, if all must be read.
   func fill(
     _ index: SearchIndex, _ db: Database, isForOneAnswer: Bool = false, progress: (Int) -> Void = { _ in }
@@ -62,15 +65,18 @@ final class SearchCache: Sendable {
     // Unused words accumulate in a file that is updated again and again.
     guard file.changed.count <= 1000 + index.count / 20, changes <= 2000 + index.count / 4 else { return nil }
     let ids = file.changed.sorted()
+    let isDue = ids.count > 250 + index.count / 200
+    // Adding a contact to an index copies arrays of the file, which takes a third of the time of an answer.
+    let recent = isMapped && !isDue ? SearchIndex() : nil
     for page in ids.batches(of: 500) {
       let documents = try SearchDocument.of(page, db)
-      let found = Set(documents.map(\.id))
+      let found = recent == nil ? Set(documents.map(\.id)) : []
       for id in page where !found.contains(id) { index.remove(id) }
-      index.upsert(documents)
+      (recent ?? index).upsert(documents)
     }
     return Ticket(
-      origin: CacheFile.Origin(form: Self.form, state: state, changes: changes),
-      isDue: ids.count > 250 + index.count / 200, order: order)
+      origin: CacheFile.Origin(form: Self.form, state: state, changes: changes), isDue: isDue, order: order,
+      recent: recent)
   }
 
   /// Writes the file, if that is useful. An index that changed since its ticket was made may be saved too: the lines of

@@ -25,18 +25,49 @@ struct StoredOrder: Sendable {
     self.changed = changed
   }
 
-  /// Returns the place of each contact; nil if one of them was written since, or is not in the list.
-  func places(of ids: [Int64]) -> [UInt32]? {
-    let known = UnsafeRawBufferPointer(self.ids.bytes).assumingMemoryBound(to: Int64.self)
-    let places = UnsafeRawBufferPointer(self.places.bytes).assumingMemoryBound(to: UInt32.self)
-    var found: [UInt32] = []
+  /// How many contacts that were written since may be placed one by one.
+  private static let mostChanged = 100
+
+  /// Returns numbers in the order of the list, one for each contact. A contact that was written since stands behind the
+  /// nearest one before it that was not.
+  /// - Returns: nil if too many were written since, or one is not in the list.
+  func places(of ids: [Int64], _ db: Database) throws -> [UInt64]? {
+    let written = ids.filter(changed.contains)
+    guard written.count <= Self.mostChanged else { return nil }
+    let listed = try AddressBook.idsInOrder(of: written, db)
+    guard listed.count == written.count else { return nil }
+    var moved: [Int64: UInt64] = [:]
+    for (number, id) in listed.enumerated() { moved[id] = try placeBefore(id, db) << 32 + UInt64(number + 1) }
+    var found: [UInt64] = []
     found.reserveCapacity(ids.count)
     for id in ids {
-      let row = known.firstIndex(notBelow: id)
-      guard row < known.count, known[row] == id, places[row] != Self.unknown, !changed.contains(id) else { return nil }
-      found.append(places[row])
+      guard let place = place(of: id).map({ $0 << 32 }) ?? moved[id] else { return nil }
+      found.append(place)
     }
     return found
+  }
+
+  /// Returns the place of a contact, from 1 on; nil if it was written since, or is not in the list.
+  private func place(of id: Int64) -> UInt64? {
+    if changed.contains(id) { return nil }
+    let known = UnsafeRawBufferPointer(ids.bytes).assumingMemoryBound(to: Int64.self)
+    let places = UnsafeRawBufferPointer(self.places.bytes).assumingMemoryBound(to: UInt32.self)
+    let row = known.firstIndex(notBelow: id)
+    guard row < known.count, known[row] == id, places[row] != Self.unknown else { return nil }
+    return UInt64(places[row]) + 1
+  }
+
+  /// Returns the place of the nearest contact before another that was not written since; 0 if there is none.
+  private func placeBefore(_ id: Int64, _ db: Database) throws -> UInt64 {
+    let before = try Int64.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT id FROM contact
+          WHERE deleted_at IS NULL AND (section, sort_key, id) < (SELECT section, sort_key, id FROM contact WHERE id = ?)
+          ORDER BY section DESC, sort_key DESC, id DESC
+          """), arguments: [id])
+    while let id = try before.next() { if let place = place(of: id) { return place } }
+    return 0
   }
 
   /// Returns the places of contacts in the list of the book.

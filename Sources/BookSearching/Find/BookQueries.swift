@@ -69,10 +69,12 @@ public final class BookQueries: Sendable {
   ) throws -> (hits: [SearchHit], order: StoredOrder?, isCorrected: Bool) {
     let index = SearchIndex()
     let ticket = try cache.fill(index, db, isForOneAnswer: true)
-    let hits = index.search(query)
     askedIndex.withLock { $0 = (index, ticket) }
+    let indexes = [index, ticket.recent].compactMap(\.self)
+    let hits = indexes.flatMap { $0.search(query) }
     guard hits.isEmpty, correcting else { return (hits, ticket.order, false) }
-    return (query.correcting { index.find($0, ranking: .max) }?.best ?? [], ticket.order, true)
+    let corrected = indexes.map { index in query.correcting { index.find($0, ranking: .max) }?.best ?? [] }
+    return (corrected.flatMap(\.self), ticket.order, true)
   }
 
   /// Returns hits best first, equally good ones in the order of the list.
@@ -83,13 +85,13 @@ public final class BookQueries: Sendable {
     return placed.map(\.hit)
   }
 
-  /// Returns hits with their places in the list, without those that are not in it.
+  /// Returns hits with numbers in the order of the list, without those that are not in it.
   private static func placed(
     _ hits: [SearchHit], _ order: StoredOrder?, _ db: Database
-  ) throws -> [(hit: SearchHit, place: UInt32)] {
+  ) throws -> [(hit: SearchHit, place: UInt64)] {
     let ids = hits.map(\.id)
-    if let places = order?.places(of: ids) { return zip(hits, places).map { ($0, $1) } }
-    let places = try Dictionary(uniqueKeysWithValues: zip(AddressBook.idsInOrder(of: ids, db), UInt32(0)...))
+    if let places = try order?.places(of: ids, db) { return zip(hits, places).map { ($0, $1) } }
+    let places = try Dictionary(uniqueKeysWithValues: zip(AddressBook.idsInOrder(of: ids, db), UInt64(0)...))
     return hits.compactMap { hit in places[hit.id].map { (hit, $0) } }
   }
 
