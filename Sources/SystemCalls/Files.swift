@@ -37,8 +37,27 @@ extension stat {
   /// True for a file, not for a folder, a pipe or a device.
   public var isFile: Bool { st_mode & S_IFMT == S_IFREG }
 
-  /// The time of the last modification, in nanoseconds since 1970.
-  public var modified: Int { st_mtim.tv_sec * 1_000_000_000 + st_mtim.tv_nsec }
+  /// The time of the last modification.
+  public var modified: FileTime { FileTime(seconds: st_mtim.tv_sec, nanoseconds: st_mtim.tv_nsec) }
+}
+
+/// A time of a file. File systems keep times that nanoseconds since 1970 in 64 bits cannot express: after 2262.
+public struct FileTime: Hashable, Comparable, Sendable {
+  /// Seconds since 1970.
+  public let seconds: Int
+  /// Nanoseconds in the second.
+  public let nanoseconds: Int
+
+  /// A time; 1970 without arguments.
+  public init(seconds: Int = 0, nanoseconds: Int = 0) {
+    self.seconds = seconds
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Whether a time is before another.
+  public static func < (one: FileTime, other: FileTime) -> Bool {
+    (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
+  }
 }
 
 /// What tells a file from all others, whatever its names are.
@@ -67,7 +86,7 @@ public struct FileStamp: Hashable, Sendable {
   public let identity: FileIdentity
   /// The size in bytes.
   public let size: Int
-  private let modified: Int
+  private let modified: FileTime
 
   /// Takes the stamp of a status.
   public init(_ status: stat) {

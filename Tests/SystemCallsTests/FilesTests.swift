@@ -83,6 +83,19 @@ struct FilesTests {
     #expect(!HeldFiles.contain(path))
   }
 
+  /// Nanoseconds since 1970 in 64 bits end in 2262.
+  @Test(arguments: [10_000_000_000, -10_000_000_000]) func aFileMayHaveAnyTime(seconds: Int) throws {
+    let temporary = try TemporaryFile([1])
+    let before = try #require(FileStamp(of: temporary.path))
+    let times = [timespec](repeating: timespec(tv_sec: seconds, tv_nsec: 5), count: 2)
+    #expect(utimensat(AT_FDCWD, temporary.path, times, 0) == 0)
+    let status = try #require(stat(of: temporary.path))
+    // A file system may keep the nearest time that it can express.
+    #expect(status.modified == FileTime(seconds: status.st_mtim.tv_sec, nanoseconds: status.st_mtim.tv_nsec))
+    #expect((status.modified < FileTime()) == (seconds < 0))
+    #expect(FileStamp(status) != before && FileStamp(status) == FileStamp(of: temporary.path))
+  }
+
   @Test func workRunsOnAnotherThread() async {
     await withCheckedContinuation { done in
       #expect(SystemThread.start { done.resume() })

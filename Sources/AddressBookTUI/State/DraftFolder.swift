@@ -82,8 +82,10 @@ struct DraftFolder: DraftStore {
     return number == process || !isRunning(number)
   }
 
-  /// Returns the modification time of a file, in nanoseconds since 1970; 0 if it is unknown.
-  private func moment(of name: String) -> Int { stat(of: folder + "/" + name, followsLinks: false)?.modified ?? 0 }
+  /// Returns the modification time of a file; 1970 if it is unknown.
+  private func moment(of name: String) -> FileTime {
+    stat(of: folder + "/" + name, followsLinks: false)?.modified ?? FileTime()
+  }
 
   /// Returns true if the process runs the same program as this one.
   static func isThisProgram(_ process: Int32) -> Bool {

@@ -85,7 +85,7 @@ public struct AccountFolder: Sendable {
   /// Returns the accounts, in the order in which they were added. Folders without a valid `account.json` are ignored.
   public func accounts() -> [Account] {
     guard let path else { return [] }
-    let found = Folder.names(in: path).filter(Account.isName).compactMap { name -> (Int, Account)? in
+    let found = Folder.names(in: path).filter(Account.isName).compactMap { name -> (FileTime, Account)? in
       guard let file = ReadableFile(path + "/" + name + "/" + Self.file), let status = file.status,
         let bytes = try? file.rest(atMost: FileBytes.largest),
         let account = try? JSONDecoder().decode(Account.self, from: Data(bytes)), account.name == name
