@@ -99,6 +99,7 @@ final class ControllerListeners: Sendable {
         let mailbox = Mailbox { [weak self, delivery] mailbox in
           delivery.run { [weak self] in self?.receive(mailbox) }
         }
+        mailbox.wantsWrites = state.includesWrites
         state.mailbox = mailbox
         if state.hasBegun { register(mailbox) }
       } else if !hasListener, let mailbox = state.mailbox {

@@ -27,7 +27,7 @@ public enum FetchMode: Sendable {
 /// let updates = controller.updates
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
-/// for await update in updates { apply(update.changes.batch()) }
+/// for await update in updates { apply(update.changes.batch()) } // errors: `listen`
 /// ```
 /// Queries and comparisons run on the controller's own queue. Exceptions are `performFetch`, `object`, and changes that
 /// are only computed on first access (``ResultsUpdate/changes``). `deliver` brings each update to the consumer's

@@ -24,7 +24,7 @@ package struct ContactDelta: Hashable, Sendable {
   }
 
   /// The move of a contact between folders, by their ids; folders are not fields of a contact.
-  package init(fromFolders old: [Int64], to new: [Int64]) {
+  init(fromFolders old: [Int64], to new: [Int64]) {
     if old != new {
       changes.append(Change(name: Self.folders, before: FieldBytes.data(old), after: FieldBytes.data(new)))
     }

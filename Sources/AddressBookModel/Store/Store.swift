@@ -107,7 +107,7 @@ package final class Store: Sendable {
         let line = try ContactChecksums.line(db)
         if raisesVersions { try OwnVersions.begin(db) }
         let value = try body(db)
-        if try !ContactChecksums.set(db, writtenSince: line) { uncheckedWrites.withLock { $0 += 1 } }
+        if !isTrial, try !ContactChecksums.set(db, writtenSince: line) { uncheckedWrites.withLock { $0 += 1 } }
         if raisesVersions { try OwnVersions.end(db) }
         return value
       }

@@ -91,7 +91,8 @@ public final class BookQueries: Sendable {
   ) throws -> [(hit: SearchHit, place: UInt64)] {
     let ids = hits.map(\.id)
     if let places = try order?.places(of: ids, db) { return zip(hits, places).map { ($0, $1) } }
-    let places = try Dictionary(uniqueKeysWithValues: zip(AddressBook.idsInOrder(of: ids, db), UInt64(0)...))
+    let listed = try AddressBook.idsInOrder(of: ids, db)
+    let places = Dictionary(zip(listed, UInt64(0)...)) { first, _ in first }
     return hits.compactMap { hit in places[hit.id].map { (hit, $0) } }
   }
 

@@ -16,8 +16,6 @@ struct InternTable {
     UnsafeBufferPointer(rebasing: bytes.view[range(of: id)])
   }
 
-  func number(of string: [UInt8]) -> Int? { string.withUnsafeBufferPointer { find($0).id } }
-
   /// Returns the number of a string, or else a free slot.
   private func find(_ string: UnsafeBufferPointer<UInt8>) -> (id: Int?, slot: Int) {
     let slots = slots.view

@@ -40,10 +40,6 @@ struct RowSet {
     for index in words.indices { words[index] &= other.words[index] }
   }
 
-  mutating func formUnion(_ other: RowSet) {
-    for index in words.indices { words[index] |= other.words[index] }
-  }
-
   mutating func subtract(_ other: RowSet) {
     for index in words.indices { words[index] &= ~other.words[index] }
   }
