@@ -90,12 +90,7 @@ public final class BookSearch: Sendable {
     queue.async { [self] in
       do throws(StoreError) {
         for id in removed { index.remove(id) }
-        for ids in changed.batches(of: 500) {
-          let documents = try book.searchDocuments(ids: ids)
-          let found = Set(documents.map(\.id))
-          for id in ids where !found.contains(id) { index.remove(id) }
-          index.upsert(documents)
-        }
+        for ids in changed.batches(of: 500) { index.replace(ids, with: try book.searchDocuments(ids: ids)) }
         completion(nil)
       } catch {
         completion(error)

@@ -89,6 +89,13 @@ struct SearchDocumentCursor {
 }
 
 extension SearchIndex {
+  /// Replaces contacts by their documents; those without one are removed.
+  func replace(_ ids: [Int64], with documents: [SearchDocument]) {
+    let found = Set(documents.map(\.id))
+    for id in ids where !found.contains(id) { remove(id) }
+    upsert(documents)
+  }
+
   /// Replaces everything with the contacts of a snapshot, without deleted ones. Returns false if another rebuild runs.
   /// - Parameter progress: called from time to time with the number of contacts read.
   @discardableResult

@@ -75,8 +75,8 @@ package final class CardMatcher {
         """)
   }
 
-  /// Looks up the UIDs of the next cards in at most one query; empty ones are ignored. After the first call, report every written contact to
-  /// ``record(_:line:as:key:isNew:)``.
+  /// Looks up the UIDs of the next cards in at most one query; empty ones are ignored. After the first call, report
+  /// every written contact to ``record(_:line:as:key:)``.
   package func prepare(forUIDs uids: [String]) throws {
     var freeUIDs = try self.freeUIDs ?? FreeUIDs(db, others: { try Set(mixedUUIDs().keys) })
     self.freeUIDs = nil

@@ -70,9 +70,8 @@ final class SearchCache: Sendable {
     let recent = isMapped && !isDue ? SearchIndex() : nil
     for page in ids.batches(of: 500) {
       let documents = try SearchDocument.of(page, db)
-      let found = recent == nil ? Set(documents.map(\.id)) : []
-      for id in page where !found.contains(id) { index.remove(id) }
-      (recent ?? index).upsert(documents)
+      index.replace(page, with: recent == nil ? documents : [])
+      recent?.upsert(documents)
     }
     return Ticket(
       origin: CacheFile.Origin(form: Self.form, state: state, changes: changes), isDue: isDue, order: order,

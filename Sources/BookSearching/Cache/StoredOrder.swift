@@ -32,19 +32,14 @@ struct StoredOrder: Sendable {
   /// nearest one before it that was not.
   /// - Returns: nil if too many were written since, or one is not in the list.
   func places(of ids: [Int64], _ db: Database) throws -> [UInt64]? {
-    let written = ids.filter(changed.contains)
+    let stored = ids.map { id in place(of: id).map { $0 << 32 } }
+    let written = zip(ids, stored).compactMap { $1 == nil ? $0 : nil }
     guard written.count <= Self.mostChanged else { return nil }
-    let listed = try AddressBook.idsInOrder(of: written, db)
+    let listed = try written.isEmpty ? [] : AddressBook.idsInOrder(of: written, db)
     guard listed.count == written.count else { return nil }
     var moved: [Int64: UInt64] = [:]
     for (number, id) in listed.enumerated() { moved[id] = try placeBefore(id, db) << 32 + UInt64(number + 1) }
-    var found: [UInt64] = []
-    found.reserveCapacity(ids.count)
-    for id in ids {
-      guard let place = place(of: id).map({ $0 << 32 }) ?? moved[id] else { return nil }
-      found.append(place)
-    }
-    return found
+    return zip(ids, stored).compactMap { $1 ?? moved[$0] }
   }
 
   /// Returns the place of a contact, from 1 on; nil if it was written since, or is not in the list.
@@ -83,23 +78,5 @@ struct StoredOrder: Sendable {
       place += 1
     }
     return places
-  }
-}
-
-extension UnsafeBufferPointer<Int64> {
-  /// Returns the position of the first id that is not below another; the ids ascend.
-  func firstIndex(notBelow id: Int64) -> Int {
-    guard let first, let last, id > first else { return 0 }
-    guard id <= last else { return count }
-    // Without missing ids the position is the distance from the first one; each missing id lowers it at most by one.
-    let distance = UInt64(bitPattern: id &- first)
-    let missing = UInt64(bitPattern: last &- first) &- UInt64(count - 1)
-    var high = Int(Swift.min(distance, UInt64(count - 1)))
-    var low = distance > missing ? Swift.min(Int(distance - missing), high) : 0
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < id { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -39,15 +39,11 @@ struct PackedContacts {
   /// Returns the row of a contact; nil if the contact is not in the index.
   func row(of id: Int64) -> Int? {
     if let row = recentRows[id] { return row }
-    // A new contact usually has the highest id.
-    guard sortedCount > 0, id <= ids[sortedCount - 1] else { return nil }
-    var low = 0
-    var high = sortedCount
-    while low < high {
-      let middle = (low + high) / 2
-      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    return withExtendedLifetime(self) {
+      let sorted = UnsafeBufferPointer(rebasing: ids.view[..<sortedCount])
+      let row = sorted.firstIndex(notBelow: id)
+      return row < sortedCount && sorted[row] == id && !dead.contains(row) ? row : nil
     }
-    return low < sortedCount && ids[low] == id && !dead.contains(low) ? low : nil
   }
 
   /// Adds a contact, replacing its old row if it has one.
@@ -183,5 +179,23 @@ extension PackedContacts {
     sortedCount = ids.count
     dead = RowSet(count: ids.count)
     guard withView({ $0.areValid(entries: entries) }) else { return nil }
+  }
+}
+
+extension UnsafeBufferPointer<Int64> {
+  /// Returns the position of the first id that is not below another; the ids ascend.
+  package func firstIndex(notBelow id: Int64) -> Int {
+    guard let first, let last, id > first else { return 0 }
+    guard id <= last else { return count }
+    // Without missing ids the position is the distance from the first one; each missing id lowers it at most by one.
+    let distance = UInt64(bitPattern: id &- first)
+    let missing = UInt64(bitPattern: last &- first) &- UInt64(count - 1)
+    var high = Int(Swift.min(distance, UInt64(count - 1)))
+    var low = distance > missing ? Swift.min(Int(distance - missing), high) : 0
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
