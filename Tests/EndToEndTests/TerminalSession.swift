@@ -134,13 +134,15 @@ final class TerminalSession {
   /// Returns whether the pane's process is gone.
   func isDead() -> Bool { (try? tmux("has-session", "-t", "s")) == nil }
 
-  /// Polls the screen until it shows the text.
+  /// Polls the screen until it shows all of the texts. The screen may be seen half drawn: whoever expects two texts
+  /// waits for both.
   @discardableResult
   func wait(
-    for text: String, seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation
+    for texts: String..., seconds: Double = 20, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> String {
-    try wait("the screen to show \(text.debugDescription)", seconds: seconds, sourceLocation: sourceLocation) {
-      $0.contains(text)
+    let what = texts.map(\.debugDescription).joined(separator: " and ")
+    return try wait("the screen to show \(what)", seconds: seconds, sourceLocation: sourceLocation) { screen in
+      texts.allSatisfy { screen.contains($0) }
     }
   }
 
