@@ -97,31 +97,61 @@ struct AccountCommand: ParsableCommand {
 
     @OptionGroup var book: BookOptions
 
+    @Option(name: .long, help: help("listFormats"))
+    var format: ListFormat = .table
+
+    /// An account with its folders, or a folder without an account.
+    private struct Entry {
+      let account: Account?
+      let folders: [(folder: ContactFolder, isReadOnly: Bool)]
+    }
+
     func run() throws {
       let book = try book.openToRead()
       defer { book.close() }
-      let folder = AccountFolder(book.location)
+      let accounts = AccountFolder(book.location)
       let folders = try book.folders()
-      let output = StandardOutput()
-      let accounts = folder.accounts()
-      guard !accounts.isEmpty || !folders.isEmpty else {
-        throw CommandFailure(.nothingFound, strings("Found/noAccount"))
+      var entries = accounts.accounts().map { account in
+        Entry(
+          account: account,
+          folders: accounts.folders(of: account, among: folders).map { item in
+            let addressBook = item.path.split(separator: "/").last.map(String.init) ?? ""
+            return (item, accounts.isReadOnly(addressBook, of: account))
+          })
       }
-      var ofAccounts: Set<String> = []
-      for account in accounts {
-        output.line(TabSeparated.row([account.name, account.url, account.user]))
-        for item in folder.folders(of: account, among: folders) {
-          ofAccounts.insert(item.path)
-          let addressBook = item.path.split(separator: "/").last.map(String.init) ?? ""
-          let note = folder.isReadOnly(addressBook, of: account) ? [strings("Account/readOnly")] : []
-          output.line(
-            TabSeparated.row(["  " + item.name, item.path, strings("Account/contacts", count: item.count)] + note))
-        }
-      }
-      for item in folders where !ofAccounts.contains(item.path) {
-        output.line(TabSeparated.row([item.name, item.path, strings("Account/contacts", count: item.count)]))
-      }
-      try output.flush()
+      let known = Set(entries.flatMap(\.folders).map(\.folder.path))
+      entries += folders.filter { !known.contains($0.path) }.map { Entry(account: nil, folders: [($0, false)]) }
+      let listing = Listing<Entry>(
+        columns: [Column("name", 40), Column("contacts", 12), Column("", 30), Column("location", 4096)],
+        keepsLast: true,
+        rows: { entry in
+          let indent = entry.account == nil ? "" : "  "
+          return (entry.account.map { [[$0.name, "", $0.user, $0.url]] } ?? [])
+            + entry.folders.map {
+              [indent + $0.name, String($0.count), $1 ? strings("Account/readOnly") : "", $0.path]
+            }
+        },
+        tabbed: { entry in
+          let indent = entry.account == nil ? "" : "  "
+          return (entry.account.map { [[$0.name, $0.url, $0.user]] } ?? [])
+            + entry.folders.map {
+              [indent + $0.name, $0.path, strings("Account/contacts", count: $0.count)]
+                + ($1 ? [strings("Account/readOnly")] : [])
+            }
+        },
+        json: { entry in
+          let folders = entry.folders.map { folder, isReadOnly in
+            JSON.object([
+              ("name", .text(folder.name)), ("path", .text(folder.path)), ("contacts", .number(folder.count)),
+              ("readOnly", .boolean(isReadOnly)),
+            ])
+          }
+          let account = entry.account.map {
+            [("account", JSON.text($0.name)), ("url", .text($0.url)), ("user", .text($0.user))]
+          }
+          return .object((account ?? [("account", .null)]) + [("folders", .list(folders))])
+        })
+      try listing.print(format, entries, empty: strings("Found/noAccount"))
     }
   }
 

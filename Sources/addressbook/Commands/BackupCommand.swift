@@ -1,52 +1,85 @@
 import AddressBookModel
 import ArgumentParser
+import BookCare
 
 /// `addressbook backup`: the whole book as one file, or the list of the automatic backups.
 struct BackupCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "backup", abstract: strings("Help/backup"))
+  static let configuration = CommandConfiguration(
+    commandName: "backup", abstract: strings("Help/backup"), subcommands: [Make.self, List.self],
+    defaultSubcommand: Make.self)
+
+  struct Make: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "make", abstract: strings("Help/backup"), shouldDisplay: false)
+
+    @OptionGroup var book: BookOptions
+
+    /// The old spelling of `backup list`.
+    @Flag(name: .long, help: .hidden)
+    var list = false
+
+    @Flag(name: .long, help: help("backupForce"))
+    var force = false
+
+    @Argument(help: help("backupFile", valueName: "file"), completion: .file())
+    var file: String?
+
+    func validate() throws {
+      guard (file == nil) == list, !(list && force) else { throw ValidationError(strings("Misuse/backup")) }
+    }
+
+    func run() throws {
+      guard let file else { return try BackupCommand.list(book, .table) }
+      Interruption.watch()
+      let book = try book.openToRead()
+      defer { book.close() }
+      try book.backUp(to: file, isReplacing: force, isCancelled: { Interruption.wasRequested })
+      StandardError.line(strings("Backup/done", count: try book.contactCount()))
+    }
+  }
+
+  /// `addressbook backup list`: the automatic backups, the newest first.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/backupList"))
+
+    @OptionGroup var book: BookOptions
+
+    @Option(name: .long, help: help("listFormats"))
+    var format: ListFormat = .table
+
+    func run() throws { try BackupCommand.list(book, format) }
+  }
+
+  private static func list(_ options: BookOptions, _ format: ListFormat) throws {
+    let location = try options.location()
+    let listing = Listing<BackupSummary>(
+      columns: [Column("made", 40), Column("contacts", 20), Column("bytes", 20), Column("file", 4096)], keepsLast: true,
+      rows: { [[$0.made, $0.contacts.map(String.init) ?? "-", String($0.bytes), $0.path]] },
+      json: {
+        .object([
+          ("made", .text($0.made)), ("contacts", $0.contacts.map(JSON.number) ?? .null),
+          ("bytes", .number(Int($0.bytes))), ("path", .text($0.path)),
+        ])
+      })
+    try listing.print(
+      format, AddressBook.backups(of: location), empty: strings("Backup/none", location.backupFolder ?? ""))
+  }
+}
+
+/// `addressbook restore`: replaces the book with a backup; the previous book is kept under another name.
+struct RestoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "restore", abstract: strings("Help/restore"))
 
   @OptionGroup var book: BookOptions
 
-  @Flag(name: .long, help: help("backupList"))
-  var list = false
-
-  @Flag(name: .long, help: help("backupForce"))
-  var force = false
-
-  @Argument(help: help("backupFile", valueName: "file"), completion: .file())
-  var file: String?
-
-  func validate() throws {
-    guard (file == nil) == list else { throw ValidationError(strings("Misuse/backup")) }
-    if list, force { throw ValidationError(strings("Misuse/listAndForce")) }
-  }
+  @Argument(help: help("restoreFile", valueName: "file"), completion: .file())
+  var file: String
 
   func run() throws {
-    if let file { try make(file) } else { try printList() }
-  }
-
-  private func make(_ file: String) throws {
     Interruption.watch()
-    let book = try book.openToRead()
-    defer { book.close() }
-    try book.backUp(to: file, isReplacing: force, isCancelled: { Interruption.wasRequested })
-    StandardError.line(strings("Backup/done", count: try book.contactCount()))
-  }
-
-  private func printList() throws {
-    let location = try book.location()
-    let backups = AddressBook.backups(of: location)
-    guard !backups.isEmpty else {
-      throw CommandFailure(.nothingFound, strings("Backup/none", location.backupFolder ?? ""))
-    }
-    let rows = backups.map { [$0.made, $0.contacts.map(String.init) ?? "-", String($0.bytes), $0.path] }
-    var table = TextTable(
-      titles: ["made", "contacts", "bytes", "file"].map { strings("Column/" + $0) }, limits: [40, 20, 20, 4096],
-      keepsLast: true)
-    for row in rows { table.measure(row) }
-    let output = StandardOutput()
-    output.line(table.header)
-    for row in rows { output.line(table.line(row)) }
-    try output.flush()
+    let result = try BookRestore.run(
+      from: file, to: try book.location(), isCancelled: { Interruption.wasRequested })
+    StandardError.line(strings("Restore/done", count: result.contacts))
+    if let kept = result.kept { StandardError.line(strings("Restore/kept", kept)) }
   }
 }

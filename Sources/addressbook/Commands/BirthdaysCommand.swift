@@ -10,7 +10,10 @@ struct BirthdaysCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "birthdays", abstract: strings("Help/birthdays"))
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json, ical
+    case table, tsv, json, jsonl, ical
+
+    /// Nil for a calendar.
+    var list: ListFormat? { ListFormat(rawValue: rawValue) }
   }
 
   @OptionGroup var book: BookOptions
@@ -32,18 +35,16 @@ struct BirthdaysCommand: ParsableCommand {
     let book = try book.openToRead()
     defer { book.close() }
     let found = try coming(in: book)
-    let output = StandardOutput()
-    switch format {
-    case .table: printTable(found, output)
-    case .json: printJSON(found, output)
-    case .ical:
-      let calendar = BirthdayCalendar()
-      output.write(calendar.header)
-      for (contact, _) in found {
-        output.write(calendar.event(of: contact, summary: strings("Birthdays/event", contact.displayName)))
-      }
-      output.write(calendar.footer)
+    if let format = format.list {
+      return try Self.listing.print(format, found, empty: strings("Found/noBirthdays"), check: book.reportDamage)
     }
+    let output = StandardOutput()
+    let calendar = BirthdayCalendar()
+    output.write(calendar.header)
+    for (contact, _) in found {
+      output.write(calendar.event(of: contact, summary: strings("Birthdays/event", contact.displayName)))
+    }
+    output.write(calendar.footer)
     try output.flush()
     try book.reportDamage()
     if found.isEmpty { throw CommandFailure(.nothingFound, strings("Found/noBirthdays")) }
@@ -52,7 +53,7 @@ struct BirthdaysCommand: ParsableCommand {
   /// The contacts with a birthday in the requested days, including today, the next one first.
   private func coming(in book: AddressBook) throws -> [(contact: Contact, next: Anniversary)] {
     let today = CalendarDay(at: time(nil))
-    let limit = days ?? (format == .table ? Self.usualDays : Int.max)
+    let limit = days ?? (format == .table || format == .tsv ? Self.usualDays : Int.max)
     var found: [(contact: Contact, next: Anniversary)] = []
     try book.forEachContact(ids: book.contactIDsWithBirthday()) { contact in
       guard let birthday = contact.birthday else { return true }
@@ -67,29 +68,24 @@ struct BirthdaysCommand: ParsableCommand {
     .map(\.element)
   }
 
-  private func printTable(_ found: [(contact: Contact, next: Anniversary)], _ output: StandardOutput) {
-    var table = TextTable(
-      titles: ["id", "name", "birthday", "days", "age"].map { strings("Column/" + $0) }, limits: [20, 40, 20, 10, 10])
-    let rows = found.map { contact, next in
-      [
-        String(contact.id), contact.displayName, contact.birthday?.iso ?? "", String(next.daysUntilNext),
-        next.ageAtNext.map(String.init) ?? "",
-      ]
-    }
-    for row in rows { table.measure(row) }
-    guard !table.isEmpty else { return }
-    output.line(table.header)
-    for row in rows { output.line(table.line(row)) }
-  }
-
-  private func printJSON(_ found: [(contact: Contact, next: Anniversary)], _ output: StandardOutput) {
-    let lines = found.map { contact, next in
-      let day = PartialDate(year: next.next.year, month: next.next.month, day: next.next.day)?.iso ?? ""
-      return "{\"id\": \(contact.id), \"uid\": \(ContactJSON.encode(contact.uid)), "
-        + "\"name\": \(ContactJSON.encode(contact.displayName)), "
-        + "\"birthday\": \(ContactJSON.encode(contact.birthday?.iso ?? "")), \"next\": \(ContactJSON.encode(day)), "
-        + "\"days\": \(next.daysUntilNext), \"age\": \(next.ageAtNext.map(String.init) ?? "null")}"
-    }
-    output.write(lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n")
+  private static var listing: Listing<(contact: Contact, next: Anniversary)> {
+    Listing(
+      columns: [Column("id", 20), Column("name", 40), Column("birthday", 20), Column("days", 10), Column("age", 10)],
+      rows: { contact, next in
+        [
+          [
+            String(contact.id), contact.displayName, contact.birthday?.iso ?? "", String(next.daysUntilNext),
+            next.ageAtNext.map(String.init) ?? "",
+          ]
+        ]
+      },
+      json: { contact, next in
+        let day = PartialDate(year: next.next.year, month: next.next.month, day: next.next.day)?.iso ?? ""
+        return .object([
+          ("id", .number(Int(contact.id))), ("uid", .text(contact.uid)), ("name", .text(contact.displayName)),
+          ("birthday", .text(contact.birthday?.iso ?? "")), ("next", .text(day)),
+          ("days", .number(next.daysUntilNext)), ("age", next.ageAtNext.map(JSON.number) ?? .null),
+        ])
+      })
   }
 }

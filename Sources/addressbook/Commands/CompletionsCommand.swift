@@ -1,3 +1,5 @@
+import AddressBookModel
+import AddressBookTUI
 import ArgumentParser
 
 /// `addressbook completions`: prints a shell's completion script, generated from the commands.
@@ -22,6 +24,32 @@ struct CompletionsCommand: ParsableCommand {
     case .fish: script = AddressBookCommand.completionScript(for: .fish)
     }
     output.line(script)
+    try output.flush()
+  }
+}
+
+/// `addressbook manual`: prints a manual page, for `make install`.
+struct ManualCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: strings("Help/manual"), shouldDisplay: false)
+
+  enum Page: String, ExpressibleByArgument, CaseIterable {
+    /// addressbook(1).
+    case command
+    /// addressbook-config(5).
+    case config
+  }
+
+  @Argument(help: help("manual.page", valueName: "page"))
+  var page: Page = .command
+
+  func run() throws {
+    let output = StandardOutput()
+    let keys = KeyReference(localization: .shared)
+    switch page {
+    case .command: output.write(ManualPage(tree: try .ofProgram(), keys: keys).text)
+    case .config: output.write(ConfigurationPage(keys: keys).text)
+    }
     try output.flush()
   }
 }

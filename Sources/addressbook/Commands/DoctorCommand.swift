@@ -7,11 +7,6 @@ import Messages
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "doctor", abstract: strings("Help/doctor"))
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-  }
-
   @OptionGroup var book: BookOptions
 
   @Flag(name: .customLong("repair"), help: help("doctorRepair"))
@@ -20,8 +15,8 @@ struct DoctorCommand: ParsableCommand {
   @Flag(name: .customLong("from-backups"), help: help("doctorFromBackups"))
   var allowsOlder = false
 
-  @Option(name: .long, help: help("doctorFormat"))
-  var format = Format.text
+  @Option(name: .long, help: help("listFormats"))
+  var format: ListFormat = .table
 
   func validate() throws {
     if allowsOlder, !repairs { throw ValidationError(strings("Misuse/doctor")) }
@@ -57,8 +52,13 @@ struct DoctorCommand: ParsableCommand {
   private func print(_ before: Examination, _ actions: [RepairReport.Action], after: Examination?) throws {
     let output = StandardOutput()
     switch format {
-    case .text: DoctorText(before, actions, after: after).lines.forEach(output.line)
-    case .json: output.write(DoctorJSON.text(before, actions, after: after))
+    case .table: DoctorText(before, actions, after: after).lines.forEach(output.line)
+    case .tsv:
+      for finding in (after ?? before).findings {
+        output.line(
+          TabSeparated.row([finding.severity.rawValue, finding.kind.rawValue, finding.message(in: .shared)]))
+      }
+    case .json, .jsonl: output.line(DoctorJSON.report(before, actions, after: after).line)
     }
     try output.flush(isStored: !actions.isEmpty)
   }

@@ -16,25 +16,31 @@ struct FolderCommand: ParsableCommand {
 
     @OptionGroup var book: BookOptions
 
+    @Option(name: .long, help: help("folderFormat"))
+    var format: ListFormat = .table
+
     @Argument(help: help("folderToList", valueName: "folder"))
     var name: String?
 
     func run() throws {
       let book = try book.openToRead()
       defer { book.close() }
-      let output = StandardOutput()
       if let name {
-        try book.forEachRow(ids: book.memberIDs(ofFolder: FolderReference.find(name, in: book).id)) { row in
-          output.line(TabSeparated.row([String(row.id), row.displayName]))
-          return !output.hasFailed
-        }
-      } else {
-        for folder in try book.folders() {
-          output.line(TabSeparated.row([String(folder.count), folder.name, folder.color, folder.path]))
-        }
+        let ids = try book.memberIDs(ofFolder: FolderReference.find(name, in: book).id)
+        return try ContactListing(book: book, ids: ids, isBrief: true).print(
+          format, empty: strings("Found/noMembers", name), check: book.reportDamage)
       }
-      try output.flush()
-      try book.reportDamage()
+      let listing = Listing<ContactFolder>(
+        columns: [Column("contacts", 12), Column("name", 40), Column("color", 8), Column("location", 4096)],
+        keepsLast: true,
+        rows: { [[String($0.count), $0.name, $0.color, $0.path]] },
+        json: {
+          .object([
+            ("name", .text($0.name)), ("contacts", .number($0.count)), ("color", .text($0.color)),
+            ("path", .text($0.path)),
+          ])
+        })
+      try listing.print(format, try book.folders(), empty: strings("Found/noFoldersYet"), check: book.reportDamage)
     }
   }
 

@@ -9,6 +9,78 @@ struct GroupCommand: ParsableCommand {
     commandName: "group", abstract: strings("Help/group"),
     subcommands: [List.self, Add.self, Remove.self, Smart.self, Rename.self, Delete.self], defaultSubcommand: List.self)
 
+  /// `addressbook group list [NAME]`: lists all groups with their number of contacts, or the contacts of one.
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/group.list"))
+
+    @OptionGroup var book: BookOptions
+
+    @Option(name: .long, help: help("groupFormat"))
+    var format: ListFormat = .table
+
+    @Argument(help: help("groupToList", valueName: "name"))
+    var name: String?
+
+    func run() throws {
+      let book = try book.openToRead()
+      let queries = BookQueries(book)
+      defer {
+        queries.keepIndex()
+        book.close()
+      }
+      let check = {
+        try book.checkGroups()
+        try book.checkIndexes()
+        try book.reportDamage()
+      }
+      if let name {
+        let members = ContactListing(book: book, ids: try members(of: name, queries), isBrief: true)
+        return try members.print(format, empty: strings("Found/noMembers", name), check: check)
+      }
+      let groups = try book.groups().map { Found(name: $0.name, count: $0.count, rule: nil) }
+      let smart = try book.smartGroups().map {
+        Found(name: $0.name, count: try queries.ids(foundBy: $0.rule).count, rule: $0.rule)
+      }
+      let listing = Listing<Found>(
+        columns: [Column("contacts", 12), Column("group", 60), Column("rule", 60)],
+        rows: { [[String($0.count), $0.name, $0.rule.map(Self.text) ?? ""]] },
+        tabbed: { [[String($0.count), $0.name] + ($0.rule.map { ["smart", Self.text(of: $0)] } ?? [])] },
+        json: Self.json)
+      try listing.print(format, groups + smart, empty: strings("Found/noGroups"), check: check)
+    }
+
+    /// A group, or a smart group with its rule.
+    private struct Found {
+      let name: String
+      let count: Int
+      let rule: SmartGroup.Rule?
+    }
+
+    private func members(of name: String, _ queries: BookQueries) throws -> [Int64] {
+      let book = queries.book
+      if let group = try book.groups().first(where: { $0.name == name }) {
+        return try Array(book.memberIDs(ofGroup: group.id))
+      }
+      guard let group = try book.smartGroup(namedOneOf: [name]) else { throw GroupCommand.noGroup(name) }
+      return try book.idsInOrder(of: queries.ids(foundBy: group.rule))
+    }
+
+    private static func text(of rule: SmartGroup.Rule) -> String {
+      if case .condition(let text) = rule { "where " + text } else { rule.text }
+    }
+
+    private static func json(_ group: Found) -> JSON {
+      let rule: [(String, JSON)] =
+        switch group.rule {
+        case .search(let text): [("search", .text(text))]
+        case .condition(let text): [("condition", .text(text))]
+        case nil: []
+        }
+      let kind = group.rule == nil ? "group" : "smart"
+      return .object([("name", .text(group.name)), ("count", .number(group.count)), ("kind", .text(kind))] + rule)
+    }
+  }
+
   /// `addressbook group add NAME ID…`: adds contacts to a group, which is created if necessary.
   struct Add: ReferenceCommand {
     static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/group.add"))
@@ -141,7 +213,7 @@ struct GroupCommand: ParsableCommand {
     }
   }
 
-  static func noGroup(_ name: String) -> CommandFailure {
+  private static func noGroup(_ name: String) -> CommandFailure {
     CommandFailure(.nothingFound, strings("Found/noGroup", name))
   }
 

@@ -11,8 +11,7 @@ struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "query", abstract: strings("Help/query"))
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case mutt
-    case json
+    case mutt, table, tsv, json, jsonl
   }
 
   @OptionGroup var book: BookOptions
@@ -37,8 +36,8 @@ struct QueryCommand: ParsableCommand {
     defer { source.close() }
     let output = StandardOutput()
     switch format {
-    case .mutt: try printAddresses(source, output)
-    case .json: try printJSON(source, output)
+    case .mutt, .table, .tsv: try printAddresses(source, output)
+    case .json, .jsonl: try printJSON(source, output)
     }
   }
 
@@ -59,18 +58,29 @@ struct QueryCommand: ParsableCommand {
       let message = query.isEmpty ? nothing : strings("Found/noAddressMatches", query)
       // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the
       // screen of a mail program that queries while the user types.
+      guard format == .mutt else { throw CommandFailure(.nothingFound, message) }
       if !noHeader { output.line(MailLine.clean(message)) }
       try output.flush()
       throw CommandFailure(.nothingFound, "")
     }
-    if !noHeader {
+    let hasHeader = format == .mutt && !noHeader
+    if hasHeader {
       let more = source.answer?.isCut == true ? " " + strings("Directory/more") : ""
       let count = strings("Found/addresses", count: lines.count)
       output.line(found[0].isCorrected ? strings("Found/corrected", search.text, count) : count + more)
     }
-    output.write(lines.text)
-    try output.flush()
-    if noHeader { noteCorrection(found) }
+    if format == .table {
+      let listing = Listing<[String]>(
+        columns: [Column("email", 40), Column("name", 40), Column("details", 60)], rows: { [$0] }, json: JSON.texts)
+      let rows = String(decoding: lines.text, as: UTF8.self).split(separator: "\n").map { line in
+        line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      }
+      try listing.print(.table, rows, empty: "")
+    } else {
+      output.write(lines.text)
+      try output.flush()
+    }
+    if !hasHeader { noteCorrection(found) }
     // The output was made without reading whole contacts: read the first ones now, to compare them with their
     // checksums.
     _ = try book.contacts(ids: found.prefix(Self.checked).map(\.id))
@@ -81,7 +91,7 @@ struct QueryCommand: ParsableCommand {
     let book = source.book
     let found = try source.ranked(search, where: condition, explaining: true)
     let matches = Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-    try JSONContacts.writeArray(of: book, found.map(\.id), matches: matches, to: output)
+    try JSONContacts.write(of: book, found.map(\.id), matches: matches, inLines: format == .jsonl, to: output)
     try output.flush()
     noteCorrection(found)
     try book.reportDamage()

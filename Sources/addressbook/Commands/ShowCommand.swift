@@ -8,9 +8,10 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/show"))
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-    case vcard
+    case table, tsv, json, jsonl, vcard
+
+    /// Reads a format, or `text`, the old name of `table`.
+    init?(argument: String) { self.init(rawValue: argument == "text" ? "table" : argument) }
   }
 
   @OptionGroup var book: BookOptions
@@ -20,7 +21,7 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var directory: DirectoryOptions
 
   @Option(name: .long, help: help("showFormat"))
-  var format = Format.text
+  var format = Format.table
 
   @OptionGroup var search: SearchArguments
 
@@ -37,12 +38,18 @@ struct ShowCommand: ParsableCommand {
     let output = StandardOutput()
     for (index, contact) in contacts.enumerated() {
       switch format {
-      case .text:
+      case .table, .tsv:
+        let folders = try book.folderNames(ofContact: contact.id)
+        if format == .tsv {
+          let pairs =
+            [(strings("Column/name"), contact.displayName)] + ContactDescription.pairs(contact, folders: folders)
+          for (title, value) in pairs { output.line(TabSeparated.row([String(contact.id), title, value])) }
+          continue
+        }
         if index > 0 { output.line("") }
         if book.damage.has(contact.id) { output.line(strings("Show/damaged")) }
-        let folders = try book.folderNames(ofContact: contact.id)
         for line in ContactDescription.lines(contact, folders: folders) { output.line(line) }
-      case .json: output.line(JSONContacts.text(contact))
+      case .json, .jsonl: output.line(JSONContacts.text(contact))
       case .vcard: try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
       }
     }

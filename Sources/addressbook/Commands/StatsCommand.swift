@@ -5,15 +5,10 @@ import ArgumentParser
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "stats", abstract: strings("Help/stats"))
 
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
-  }
-
   @OptionGroup var book: BookOptions
 
-  @Option(name: .long, help: help("statsFormat"))
-  var format = Format.text
+  @Option(name: .long, help: help("listFormats"))
+  var format: ListFormat = .table
 
   func run() throws {
     let book = try book.openToRead()
@@ -27,13 +22,13 @@ struct StatsCommand: ParsableCommand {
     ]
     let output = StandardOutput()
     switch format {
-    case .text:
+    case .table:
       let width = numbers.map { TextTable.width(strings("Stats/" + $0.key)) }.max() ?? 0
       for (key, value) in numbers {
         output.line(TextTable.padded(strings("Stats/" + key), to: width) + "  " + String(value))
       }
-    case .json:
-      output.line("{" + numbers.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ") + "}")
+    case .tsv: for (key, value) in numbers { output.line(TabSeparated.row([strings("Stats/" + key), String(value)])) }
+    case .json, .jsonl: output.line(JSON.object(numbers.map { ($0.key, .number($0.value)) }).line)
     }
     try output.flush()
     try book.checkGroups()

@@ -18,12 +18,21 @@ struct SyncCommand: ParsableCommand {
     var side: ThreeWayMerge.Side { self == .book ? .mine : .theirs }
   }
 
+  /// The formats of a report, which standard error has in words.
+  enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
+    case json, jsonl
+  }
+
   @OptionGroup var book: BookOptions
 
   @Flag(name: .customLong("dry-run"), help: help("syncDryRun"))
   var isDryRun = false
 
-  @Flag(name: .long, help: help("syncJSON"))
+  @Option(name: .long, help: help("syncFormat"))
+  var format: ReportFormat?
+
+  /// The old spelling of `--format json`.
+  @Flag(name: .long, help: .hidden)
   var json = false
 
   @Option(name: .long, help: help("prefer"))
@@ -39,7 +48,7 @@ struct SyncCommand: ParsableCommand {
   var folder: String?
 
   func validate() throws {
-    if watch, isDryRun || forcesDeletion || json { throw ValidationError(strings("Misuse/watch")) }
+    if watch, isDryRun || forcesDeletion || json || format != nil { throw ValidationError(strings("Misuse/watch")) }
   }
 
   func run() throws {
@@ -57,7 +66,7 @@ struct SyncCommand: ParsableCommand {
       (reports, failures) = (result.reports, result.failures)
       for failure in failures { StandardError.say(failure.message) }
     }
-    if json { try printJSON(reports) }
+    if json || format != nil { try printJSON(reports) }
     let statuses =
       failures.map(\.status) + reports.filter { $0.refused != nil }.map { _ in .failed }
       + reports.filter(\.isIncomplete).map { _ in .nothingFound }
@@ -115,11 +124,13 @@ struct SyncCommand: ParsableCommand {
     return accounts.enumerated().map { AccountSync(account: $1, folder: folder, isFirst: $0 == 0) }
   }
 
-  /// Prints the report of one folder as an object, and the reports of accounts as an array in an object.
+  /// Prints the report of one folder as an object, and the reports of accounts as an array in an object, or in lines.
   private func printJSON(_ reports: [SyncReport]) throws {
-    let texts = reports.map { SyncText($0).json }
+    let items = reports.map { SyncText($0).json }
     let output = StandardOutput()
-    output.line(folder == nil ? "{\"folders\": [\(texts.joined(separator: ", "))]}" : texts[0])
+    for item in folder != nil || format == .jsonl ? items : [.object([("folders", .list(items))])] {
+      output.line(item.line)
+    }
     try output.flush(isStored: !isDryRun && reports.contains { $0.toBook.total + $0.toFolder.total > 0 })
   }
 }

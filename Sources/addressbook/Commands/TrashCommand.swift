@@ -1,7 +1,45 @@
 import AddressBookModel
 import ArgumentParser
-import ContactInterchange
 import Contacts
+
+/// `addressbook delete`: deletes contacts, all or none. Prints their ids once the change is stored.
+struct DeleteCommand: ReferenceCommand {
+  static let configuration = CommandConfiguration(commandName: "delete", abstract: strings("Help/delete"))
+
+  @OptionGroup var book: BookOptions
+
+  @Argument(help: help("references", valueName: "id"))
+  var references: [String]
+
+  func run() throws {
+    let book = try book.openToEdit()
+    defer { book.closeAfterWriting() }
+    let ids = try ContactReference.findAll(references, in: book)
+    _ = try book.bulkEdit(ids, .delete, as: nil)
+    try StandardOutput.printStored(ids)
+  }
+}
+
+/// `addressbook undelete`: restores deleted contacts; without an id, lists them.
+struct UndeleteCommand: ReferenceCommand {
+  static let configuration = CommandConfiguration(commandName: "undelete", abstract: strings("Help/undelete"))
+
+  @OptionGroup var book: BookOptions
+
+  @Option(name: .long, help: help("trashFormat"))
+  var format: ListFormat = .table
+
+  @Argument(help: help("deletedReferences", valueName: "id"))
+  var references: [String] = []
+
+  func run() throws {
+    if references.isEmpty { return try TrashCommand.list(book, format) }
+    Interruption.watch()
+    let book = try book.openToEdit()
+    defer { book.close() }
+    try TrashCommand.restore(TrashCommand.find(references, in: book), in: book)
+  }
+}
 
 /// `addressbook trash`: deleted contacts.
 struct TrashCommand: ParsableCommand {
@@ -18,60 +56,7 @@ struct TrashCommand: ParsableCommand {
     @Option(name: .long, help: help("trashFormat"))
     var format: ListFormat = .table
 
-    func run() throws {
-      let book = try book.openToRead()
-      defer { book.close() }
-      let output = StandardOutput()
-      var isEmpty = true
-      switch format {
-      case .table:
-        var table = TextTable(
-          titles: ["id", "deleted", "name", "change"].map { strings("Column/" + $0) }, limits: [20, 16, 60, 60])
-        try book.forEachDeleted { contact in
-          table.measure(Self.cells(contact))
-          return true
-        }
-        isEmpty = table.isEmpty
-        if !isEmpty { output.line(table.header) }
-        try book.forEachDeleted { contact in
-          output.line(table.line(Self.cells(contact)))
-          return !output.hasFailed
-        }
-      case .tsv:
-        try book.forEachDeleted { contact in
-          isEmpty = false
-          output.line(TabSeparated.row([String(contact.id), contact.deletedAt, contact.displayName]))
-          return !output.hasFailed
-        }
-      case .jsonl:
-        try book.forEachDeleted { contact in
-          isEmpty = false
-          output.line(Self.json(contact))
-          return !output.hasFailed
-        }
-      case .json:
-        try book.forEachDeleted { contact in
-          output.write(isEmpty ? "[\n" : ",\n")
-          isEmpty = false
-          output.write(Self.json(contact))
-          return !output.hasFailed
-        }
-        output.write(isEmpty ? "[]\n" : "\n]\n")
-      }
-      try output.flush()
-      try book.checkDeleted()
-      try book.reportDamage()
-      if isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
-    }
-
-    private static func cells(_ contact: DeletedContact) -> [String] {
-      [String(contact.id), contact.localTime, contact.displayName, contact.reason(in: .shared)]
-    }
-
-    private static func json(_ contact: DeletedContact) -> String {
-      "{\"id\": \(contact.id), \"name\": \(ContactJSON.encode(contact.displayName))"
-        + ", \"deleted\": \(ContactJSON.encode(contact.deletedAt))}"
-    }
+    func run() throws { try TrashCommand.list(book, format) }
   }
 
   /// `addressbook trash restore ID…|--all`: restores contacts. Prints their ids once the change is stored.
@@ -136,8 +121,27 @@ struct TrashCommand: ParsableCommand {
     }
   }
 
+  fileprivate static func list(_ options: BookOptions, _ format: ListFormat) throws {
+    let book = try options.openToRead()
+    defer { book.close() }
+    let listing = Listing<DeletedContact>(
+      columns: [Column("id", 20), Column("deleted", 16), Column("name", 60), Column("change", 60)],
+      rows: { [[String($0.id), $0.localTime, $0.displayName, $0.reason(in: .shared)]] },
+      tabbed: { [[String($0.id), $0.deletedAt, $0.displayName]] },
+      json: {
+        .object([("id", .number(Int($0.id))), ("name", .text($0.displayName)), ("deleted", .text($0.deletedAt))])
+      })
+    let check = {
+      try book.checkDeleted()
+      try book.reportDamage()
+    }
+    try listing.print(format, empty: strings("Found/nothingDeleted"), check: check) { body in
+      try book.forEachDeleted(body)
+    }
+  }
+
   /// Restores contacts, prints their ids once the change is stored, and closes the book.
-  static func restore(_ contacts: [DeletedContact], in book: AddressBook) throws {
+  fileprivate static func restore(_ contacts: [DeletedContact], in book: AddressBook) throws {
     let ids = contacts.map(\.id)
     let name = contacts.count == 1 ? contacts[0].displayName : ""
     _ = try book.bulkEdit(ids, .restore, as: StepName(.restore, name), isCancelled: { Interruption.wasRequested })
@@ -148,7 +152,7 @@ struct TrashCommand: ParsableCommand {
 
   /// The deleted contacts with these ids, each once; all of them for nil.
   /// - Throws: `CommandFailure` that names the first that is not deleted.
-  static func find(_ references: [String]?, in book: AddressBook) throws -> [DeletedContact] {
+  fileprivate static func find(_ references: [String]?, in book: AddressBook) throws -> [DeletedContact] {
     guard let references else { return try book.allDeleted() }
     let deleted = try book.deleted(ids: references.compactMap { Int64($0) })
     var seen: Set<Int64> = []

@@ -1,6 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 import Contacts
+import Messages
 
 /// The changes of `--set` and `--unset` to a contact; those of `--unset` come first.
 ///
@@ -136,5 +137,16 @@ extension Substring {
       position = index(after: position)
     }
     return nil
+  }
+}
+
+extension FieldPath {
+  /// Parses a field that the user named, such as the left side of `--set`.
+  /// - Throws: `ValidationError` that lists the valid fields.
+  init(argument text: String) throws {
+    guard let path = FieldPath(text) else {
+      throw ValidationError(strings("Misuse/unknownField", text, Localization.shared.list(FieldPath.allNames)))
+    }
+    self = path
   }
 }

@@ -77,7 +77,7 @@ struct ManualPage {
       "addressbook account add https://dav.example.org/ --user me --password-command 'pass show dav'\naddressbook sync"
     ),
     ("calendar", "addressbook birthdays --days 365 --format ical > birthdays.ics"),
-    ("doctor", "addressbook doctor\naddressbook backup --list\naddressbook restore FILE"),
+    ("doctor", "addressbook doctor\naddressbook backup list\naddressbook restore FILE"),
   ]
   private static let variables = [
     ("ADDRESSBOOK_FILE", "book"), ("LC_ALL, LC_MESSAGES, LANG", "language"), ("NO_COLOR", "noColor"),

@@ -1,7 +1,11 @@
 import AddressBookModel
+import AddressBookTUI
 import ArgumentParser
+import BookCare
+import Contacts
 import Foundation
 import Glibc
+import Messages
 import SystemCalls
 
 /// The book that a command uses; these options may come before or after the name of the command.
@@ -75,11 +79,76 @@ struct BookOptions: ParsableArguments {
   }
 }
 
-/// The output formats of a listing.
-enum ListFormat: String, ExpressibleByArgument, CaseIterable {
-  case table
-  case tsv
-  case json
-  /// One object per line.
-  case jsonl
+extension AddressBook {
+  /// Closes a book that a command opened for writing or, in a dry run, only for trying.
+  func close(isDryRun: Bool) { isDryRun ? close() : closeAfterWriting() }
+
+  /// Closes a book that a command opened for writing. A small book first gets the day's backup, if it has none yet; the
+  /// full-screen interface backs up large ones. Then, unless the backup failed, contacts deleted too long ago are
+  /// removed. If either fails, the command still succeeds.
+  func closeAfterWriting() {
+    defer { close() }
+    do {
+      let backup = AutomaticBackup(of: self, keeping: PersonalSettings.backups)
+      if backup.isFast { try backup.run(on: CalendarDay(at: time(nil))) }
+    } catch {
+      return sayIfTerminal(strings("Backup/automaticFailed", BackupMessage.text(of: error, in: .shared)))
+    }
+    let days = PersonalSettings.trashDays
+    guard days > 0 else { return }
+    do {
+      try emptyTrash(olderThanDays: days)
+    } catch {
+      sayIfTerminal(error.message(in: .shared))
+    }
+  }
+
+  /// Prints a message only on a terminal, because a program that runs the command would take it to be about the change.
+  private func sayIfTerminal(_ message: String) {
+    if StandardError.isTerminal { StandardError.say(message) }
+  }
+}
+
+extension AddressBook {
+  /// Makes a command fail, after its output, if it read damaged contacts or an incomplete list.
+  /// - Throws: `CommandFailure`.
+  func reportDamage() throws {
+    let ids = damage.contacts
+    if !ids.isEmpty {
+      let shown = ids.prefix(20).map(String.init) + (ids.count > 20 ? ["…"] : [])
+      throw CommandFailure(.failed, strings("Failed/damaged", Localization.shared.list(shown)))
+    }
+    if damage.isListIncomplete { throw CommandFailure(.failed, strings("Failed/incompleteList")) }
+  }
+
+  /// Refuses to change contacts that were read and are damaged: the save would give them a new checksum, by which nobody
+  /// notices the damage.
+  func refuseDamage(of ids: [Int64]) throws {
+    guard let id = ids.first(where: damage.has) else { return }
+    throw CommandFailure(.failed, strings("Failed/changeDamaged", id))
+  }
+}
+
+/// Warns when root works in another user's folder, as with `sudo -E`: files created there belong to root, and the
+/// folder's owner cannot write them later.
+enum RootNotice {
+  static func say(_ location: StoreLocation) {
+    guard geteuid() == 0 else { return }
+    for path in [location.path, location.cacheFolder].compactMap(\.self) {
+      guard let owner = owner(path), owner != 0 else { continue }
+      StandardError.say(strings("Notice/root", path))
+      return
+    }
+  }
+
+  /// The owner of a file, or of the nearest folder above it that exists.
+  private static func owner(_ path: String) -> uid_t? {
+    var path = path
+    while !path.isEmpty {
+      if let status = stat(of: path) { return status.st_uid }
+      guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return nil }
+      path = String(path[..<slash])
+    }
+    return nil
+  }
 }

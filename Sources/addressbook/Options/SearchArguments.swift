@@ -1,6 +1,7 @@
 import AddressBookModel
 import ArgumentParser
 import BookSearching
+import Messages
 
 /// Search words and options.
 struct SearchArguments: ParsableArguments {
@@ -50,5 +51,68 @@ enum SearchWords {
     if let option = words.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
       throw ValidationError(strings("Parser/unknownOption", option))
     }
+  }
+}
+
+/// `--where` and `--folder`: conditions on contacts, in addition to the words of a query.
+struct ConditionArguments: ParsableArguments {
+  @Option(name: .long, help: help("folderOnly", valueName: "folder"))
+  var folder: String?
+
+  @Option(name: .customLong("where"), parsing: .unconditional, help: help("where", valueName: "condition"))
+  var text: String?
+
+  func validate() throws { _ = try condition() }
+
+  /// The condition; nil without one.
+  private func condition() throws -> ContactCondition? {
+    guard let text else { return nil }
+    do throws(ContactConditionError) {
+      return try ContactCondition(text)
+    } catch {
+      throw ValidationError(PlainText.cell(error.message(in: .shared)))
+    }
+  }
+
+  /// The contacts in the folder that match the condition; nil if neither is given.
+  /// - Throws: `CommandFailure` if there is no such folder.
+  func ids(in book: AddressBook) throws -> [Int64]? {
+    let members = try folder.map { try book.memberIDs(ofFolder: FolderReference.find($0, in: book).id) }
+    if folder != nil || text != nil { try book.checkIndexes() }
+    guard let condition = try condition() else { return members }
+    let matching = try book.contactIDs(where: condition)
+    guard let allowed = members.map(Set.init) else { return matching }
+    return matching.filter(allowed.contains)
+  }
+
+  /// The description of the search, for a message that nothing was found.
+  func description(with search: SearchArguments) -> String {
+    Localization.shared.list([search.isEmpty ? nil : search.text, text, folder].compactMap(\.self))
+  }
+}
+
+extension SearchArguments {
+  /// The contacts that match the words and the condition, in section order; nil if there is neither.
+  func idsInOrder(_ queries: BookQueries, where condition: ConditionArguments) throws -> [Int64]? {
+    let ids = try condition.ids(in: queries.book)
+    if isEmpty { return try ids.map { try queries.book.idsInOrder(of: $0) } }
+    let found = try idsInOrder(queries)
+    guard let allowed = ids.map(Set.init) else { return found }
+    return found.filter(allowed.contains)
+  }
+
+  /// The contacts that match the words and the condition, best first; with a condition alone, in section order; with
+  /// neither, none. If the words match nothing, those that match without one typing error.
+  func ranked(
+    _ queries: BookQueries, where condition: ConditionArguments, withEmail: Bool = false, explaining: Bool = false
+  ) throws -> [FoundContact] {
+    let ids = try condition.ids(in: queries.book)
+    if isEmpty {
+      guard let ids, !ids.isEmpty else { return [] }
+      return try queries.book.idsInOrder(of: ids).map { FoundContact(id: $0) }
+    }
+    let found = try ranked(queries, withEmail: withEmail, correcting: true, explaining: explaining)
+    guard let allowed = ids.map(Set.init) else { return found }
+    return found.filter { allowed.contains($0.id) }
   }
 }

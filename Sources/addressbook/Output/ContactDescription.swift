@@ -5,8 +5,9 @@ import Messages
 
 /// A readable description of a contact: one value per line, localized labels in their own column.
 enum ContactDescription {
+  /// The labels and values below the name.
   /// - Parameter folders: the names of the folders that the contact is in.
-  static func lines(_ contact: Contact, folders: [String] = []) -> [String] {
+  static func pairs(_ contact: Contact, folders: [String]) -> [(String, String)] {
     let localization = Localization.shared
     var pairs: [(String, String)] = []
     func add(_ title: String, _ value: String) {
@@ -19,7 +20,6 @@ enum ContactDescription {
       }
     }
 
-    let title = contact.displayName
     let transcription = contact.transcription
     add(addressbook.strings("Show/phonetic"), transcription.isEmpty ? contact.phoneticName : transcription)
     for field in ContactFields.standard.texts where field.role == .detail || field.role == .employment {
@@ -47,7 +47,13 @@ enum ContactDescription {
     add("uid", contact.uid)
     add("uri", ContactURI(uid: contact.uid).text)
     add(addressbook.strings("Column/section"), contact.sectionTitle)
+    return pairs
+  }
 
+  /// The name, and the labels and values in columns.
+  static func lines(_ contact: Contact, folders: [String]) -> [String] {
+    let title = contact.displayName
+    let pairs = pairs(contact, folders: folders)
     let safe = StandardOutput.isTerminal ? PlainColumns.clean : PlainText.cell
     let width = pairs.map { TextTable.width($0.0) }.max() ?? 0
     var lines = [safe(title.isEmpty ? addressbook.strings("Show/noName") : title)]

@@ -43,3 +43,41 @@ struct DoctorText {
     }
   }
 }
+
+/// The findings and actions of the doctor, as JSON.
+enum DoctorJSON {
+  /// - Parameter after: the examination after a repair; nil without a repair.
+  static func report(_ before: Examination, _ actions: [RepairReport.Action], after: Examination?) -> JSON {
+    let repair = after.map { [("actions", JSON.list(actions.map(action))), ("after", .object(members($0)))] }
+    return .object(members(before) + (repair ?? []))
+  }
+
+  private static func members(_ examination: Examination) -> [(String, JSON)] {
+    [
+      ("book", .text(examination.path)), ("healthy", .boolean(examination.isHealthy)),
+      ("contacts", examination.contacts.map(JSON.number) ?? .null), ("salvage", .boolean(examination.needsSalvage)),
+      ("findings", .list(examination.findings.map(finding))),
+    ]
+  }
+
+  private static func finding(_ finding: Finding) -> JSON {
+    .object([
+      ("kind", .text(finding.kind.rawValue)), ("severity", .text(finding.severity.rawValue)),
+      ("message", .text(finding.message(in: .shared))), ("advice", .text(finding.advice(in: .shared))),
+      ("count", .number(finding.count)), ("contacts", contacts(finding.contacts)),
+      ("details", .texts(finding.details)), ("repairable", .boolean(finding.isRepairable)),
+    ])
+  }
+
+  private static func action(_ action: RepairReport.Action) -> JSON {
+    .object([
+      ("kind", .text(action.kind.rawValue)), ("message", .text(action.message(in: .shared))),
+      ("count", .number(action.count)), ("contacts", contacts(action.contacts)), ("path", .text(action.path)),
+      ("loss", .boolean(action.isLoss)),
+    ])
+  }
+
+  private static func contacts(_ contacts: [NamedContact]) -> JSON {
+    .list(contacts.map { .object([("id", .number(Int($0.id))), ("name", .text($0.name))]) })
+  }
+}

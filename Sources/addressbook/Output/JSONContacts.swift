@@ -18,39 +18,46 @@ enum JSONContacts {
 
   private static func additions(_ found: FoundContact) -> [(key: String, json: String)] {
     let matches = found.matches.map { match in
-      let ranges = match.ranges.map { "[\($0.lowerBound), \($0.upperBound)]" }.joined(separator: ", ")
-      return "{\"field\": \(ContactJSON.encode(match.field)), \"ranges\": [\(ranges)]}"
+      let ranges = match.ranges.map { JSON.list([.number($0.lowerBound), .number($0.upperBound)]) }
+      return JSON.object([("field", .text(match.field)), ("ranges", .list(ranges))])
     }
-    return [("score", number(found.score)), ("matches", "[" + matches.joined(separator: ", ") + "]")]
+    return [("score", number(found.score)), ("matches", JSON.list(matches).line)]
       + (found.isCorrected ? [("corrected", "true")] : [])
   }
 
-  /// Writes an array with a contact on each line.
+  /// Writes an array with a contact on each line, or only the lines.
   /// - Parameters:
   ///   - ids: the contacts in their order; nil for all in section order.
   ///   - matches: the matches of a query, keyed by contact id.
-  static func writeArray(
-    of book: AddressBook, _ ids: [Int64]?, matches: [Int64: FoundContact] = [:], to output: StandardOutput
-  ) throws {
+  /// - Returns: the number of contacts.
+  @discardableResult
+  static func write(
+    of book: AddressBook, _ ids: [Int64]?, matches: [Int64: FoundContact] = [:], inLines: Bool,
+    to output: StandardOutput
+  ) throws -> Int {
     var array = JSONArrayLines()
-    output.write("[")
-    try book.forEachEncoded(ids: ids) { contact, _, bytes in
+    if !inLines { output.write("[") }
+    let count = try book.forEachEncoded(ids: ids) { contact, _, bytes in
       append(contact, found: matches[contact.contact.id], to: &bytes)
+      if inLines { bytes.append(UInt8(ascii: "\n")) }
     } _: { item in
-      output.write(array.separator)
+      if !inLines { output.write(array.separator) }
       output.write(text: item)
       return !output.hasFailed
     }
-    output.write(array.end)
+    if !inLines { output.write(array.end) }
+    return count
   }
 
   /// The versions of a contact that was changed since the version that an edit was based on, on one line: that version
   /// if it is known, the edited contact, the stored one, and the fields that both changed.
   static func text(_ conflict: EditConflict) -> String {
-    let conflicts = conflict.conflicts.map { ContactJSON.encode($0) }.joined(separator: ", ")
     let edit = conflict.edit
-    return "{\"base\": \(edit.base.version == 0 ? "null" : text(edit.base)), \"mine\": \(text(edit.mine)), "
-      + "\"theirs\": \(text(conflict.theirs)), \"conflicts\": [\(conflicts)]}"
+    return JSON.object([
+      ("base", edit.base.version == 0 ? .null : .encoded(text(edit.base))), ("mine", .encoded(text(edit.mine))),
+      ("theirs", .encoded(text(conflict.theirs))),
+      ("conflicts", .list(conflict.conflicts.map { .encoded(ContactJSON.encode($0)) })),
+    ]).line
   }
 
   /// Reads contacts with their photos from a file or, for `-`, from standard input: one object, several, or an array.
@@ -95,20 +102,4 @@ enum JSONContacts {
     let digits = String(scaled % 10_000)
     return "\(scaled / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
   }
-}
-
-/// The separators of a JSON array with one item per line.
-struct JSONArrayLines {
-  private var isEmpty = true
-
-  /// Precedes the next item.
-  var separator: String {
-    mutating get {
-      defer { isEmpty = false }
-      return isEmpty ? "\n" : ",\n"
-    }
-  }
-
-  /// Follows the last item.
-  var end: String { isEmpty ? "]\n" : "\n]\n" }
 }

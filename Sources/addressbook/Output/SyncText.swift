@@ -65,27 +65,26 @@ struct SyncText {
 
   // MARK: - JSON
 
-  /// One object, on one line.
-  var json: String {
-    func counts(_ counts: SyncReport.Counts) -> String {
-      "{\"added\": \(counts.added), \"changed\": \(counts.changed), \"deleted\": \(counts.deleted)}"
+  var json: JSON {
+    func counts(_ counts: SyncReport.Counts) -> JSON {
+      .object([
+        ("added", .number(counts.added)), ("changed", .number(counts.changed)), ("deleted", .number(counts.deleted)),
+      ])
     }
     let conflicts = report.conflicts.map { conflict in
-      "{\"uid\": \(ContactJSON.encode(conflict.uid)), \"file\": \(ContactJSON.encode(conflict.file)), "
-        + ContactJSON.encode(conflict.conflict).dropFirst()
+      let place = JSON.object([("uid", .text(conflict.uid)), ("file", .text(conflict.file))])
+      return JSON.encoded(place.line.dropLast() + ", " + ContactJSON.encode(conflict.conflict).dropFirst())
     }
-    let skipped = report.skipped.map { file in
-      "{\"file\": \(ContactJSON.encode(file.file)), \"reason\": \(ContactJSON.encode(file.reason.rawValue))}"
+    let skipped = report.skipped.map { JSON.object([("file", .text($0.file)), ("reason", .text($0.reason.rawValue))]) }
+    let refused = report.refused.map {
+      JSON.object([
+        ("side", .text($0.side.rawValue)), ("missing", .number($0.missing)), ("known", .number($0.known)),
+      ])
     }
-    let refused =
-      report.refused.map {
-        "{\"side\": \(ContactJSON.encode($0.side.rawValue)), \"missing\": \($0.missing), \"known\": \($0.known)}"
-      } ?? "null"
-    return """
-      {"folder": \(ContactJSON.encode(report.folder)), "dryRun": \(report.isDryRun), \
-      "toBook": \(counts(report.toBook)), "toFolder": \(counts(report.toFolder)), \
-      "conflicts": [\(conflicts.joined(separator: ", "))], "skipped": [\(skipped.joined(separator: ", "))], \
-      "refused": \(refused)}
-      """
+    return .object([
+      ("folder", .text(report.folder)), ("dryRun", .boolean(report.isDryRun)), ("toBook", counts(report.toBook)),
+      ("toFolder", counts(report.toFolder)), ("conflicts", .list(conflicts)), ("skipped", .list(skipped)),
+      ("refused", refused ?? .null),
+    ])
   }
 }

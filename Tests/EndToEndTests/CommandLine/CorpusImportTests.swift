@@ -47,7 +47,7 @@ import Testing
       if !isSafe(result.errorBytes) { missing.append("\(facts.file): control characters in messages") }
       let listed = try program.run(["list", "--format", "json", "--book", book])
       let contacts = try program.json(listed.outputBytes) as? [[String: Any]] ?? []
-      let groups = try program.run(["group", "--book", book]).lines.map { line in
+      let groups = try program.run(["group", "list", "--format", "tsv", "--book", book]).lines.map { line in
         Self.plain(String(line.drop { $0 != "\t" }))
       }
       // An organization may be shown by the name in ORG: its FN may be the name of a person to contact.

@@ -73,7 +73,7 @@ struct DuplicateConformanceCommandTests {
       #expect(contact["uid"] as? String == uids.first, "\(name): uid")
       check(contact, expected, merge["texts"] as? [String] ?? [], name)
     }
-    #expect(try program.run("undelete").lines.count == uids.count - 1, "\(name): trash")
+    #expect(try program.run("undelete", "--format", "tsv").lines.count == uids.count - 1, "\(name): trash")
   }
 
   private func check(_ contact: Object, _ expected: Object, _ texts: [String], _ name: String) {
@@ -122,7 +122,7 @@ struct DuplicateConformanceCommandTests {
         let isDeleted = arguments.first == "undelete"
         let known =
           try isDeleted
-          ? program.run("undelete").lines.map { $0.components(separatedBy: "\t") }
+          ? program.run("undelete", "--format", "tsv").lines.map { $0.components(separatedBy: "\t") }
           : program.contacts().map { ["\($0["id"] ?? "")", $0["name"] as? String ?? ""] }
         arguments.append(known.first { $0.last == wanted }?.first ?? wanted)
       }

@@ -164,7 +164,7 @@ import Testing
     #expect(try program.contacts().count == 3)
     #expect(try program.run("delete", "1", "3").output == "1\n3\n")
     #expect(try program.contacts().map { $0["id"] as? Int } == [2])
-    #expect(try program.run("undelete").lines.count == 2)
+    #expect(try program.run("trash", "--format", "tsv").lines.count == 2)
     #expect(try program.run("undelete", "3").output == "3\n")
     #expect(try program.run("undelete", "2").status == 1)
     #expect(try program.run("undo", "--list").lines[1].contains("Restore"))
@@ -187,13 +187,13 @@ import Testing
   @Test func groupsAreListedFilledAndRenamed() throws {
     for name in ["A", "B"] { try program.run("add", "--set", "given=\(name)") }
     #expect(try program.run("group", "add", "Friends", "1", "2").output == "1\n2\n")
-    #expect(try program.run("group").output == "2\tFriends\n")
+    #expect(try program.run("group", "--format", "tsv").output == "2\tFriends\n")
     #expect(try program.run("group", "remove", "Friends", "1").status == 0)
     #expect(try program.run("group", "rename", "Friends", "朋友").status == 0)
-    #expect(try program.run("group", "list", "朋友").output == "2\tB\n")
+    #expect(try program.run("group", "list", "朋友", "--format", "tsv").output == "2\tB\n")
     #expect(try program.run("group", "list", "Foes").status == 1)
     #expect(try program.run("group", "delete", "朋友").status == 0)
-    #expect(try program.run("group").output.isEmpty)
+    #expect(try program.run("group", "--format", "tsv").output.isEmpty)
     #expect(try program.contacts().count == 2)
   }
 
@@ -202,7 +202,7 @@ import Testing
     try program.run("add", "--set", "given=D", "--set", "uid=77")
     let references = ["1", "uid B", "addressbook://book/contact/uid%20C", "77", "uid A", "+2"]
     #expect(try program.run(["group", "add", "Friends"] + references).output == "1\n2\n3\n4\n")
-    #expect(try program.run("group").output == "4\tFriends\n")
+    #expect(try program.run("group", "--format", "tsv").output == "4\tFriends\n")
     // The first reference that is wrong is named, and nothing is changed.
     for (wrong, status) in [("9", 1), ("nobody", 1), ("addressbook://x", 2), ("addressbook://book/contact/x", 1)] {
       let refused = try program.run("group", "add", "Foes", "1", wrong, "10", "addressbook:")
@@ -217,10 +217,10 @@ import Testing
     #expect(try program.run("group", "add", "", "1").status == 3)
     #expect(try NSArray(array: program.contacts()) == NSArray(array: contact))
     #expect(try program.run("undo").errors == "Undone: Remove from Friends\n")
-    #expect(try program.run("group").output == "4\tFriends\n")
+    #expect(try program.run("group", "--format", "tsv").output == "4\tFriends\n")
     let refused = try program.run("group", "add", String(repeating: "x", count: 20_000), "1", "2")
     #expect(refused.status == 3 && refused.output.isEmpty && refused.errors.contains("10000"))
-    #expect(try program.run("group").output == "4\tFriends\n")
+    #expect(try program.run("group", "--format", "tsv").output == "4\tFriends\n")
     // An invalid note does not prevent a change of groups.
     try program.execute("UPDATE contact SET note = char(0) || 'x' WHERE id = 1")
     #expect(try program.run("group", "add", "Foes", "1").output == "1\n")
@@ -230,7 +230,7 @@ import Testing
   @Test func allDeletedContactsAreListed() throws {
     try program.run("demo", "--contacts", "1100")
     try program.execute("UPDATE contact SET deleted_at = '2026-01-01T00:00:00Z'")
-    #expect(try program.run("undelete").lines.count == 1100)
+    #expect(try program.run("trash", "--format", "tsv").lines.count == 1100)
   }
 
   /// A long list of references is parsed as one argument. Other commands get their arguments unchanged.
@@ -242,7 +242,7 @@ import Testing
     #expect(try program.run(["group", "add", "Friends"] + ids + ["2", "402"]).errors.contains("no contact 402"))
     #expect(try program.run(["group", "add"] + ["--book", program.book, "2000"] + ids + ["2"]).output == lines)
     #expect(try program.run(["group", "remove", "2000", "--"] + ids.dropLast()).lines.count == 399)
-    #expect(try program.run("group").output.contains("1\t2000\n"))
+    #expect(try program.run("group", "--format", "tsv").output.contains("1\t2000\n"))
     #expect(try program.run(["delete"] + ids + ["--", "-a b"]).output == lines + "1\n")
     #expect(try program.run(["undelete", "1"] + ids).output == "1\n" + lines)
     #expect(try program.run(["delete"] + ids).output == lines)
@@ -262,7 +262,7 @@ import Testing
     #expect(try program.run("group", "smart", "Colleagues", "--where", "organization = 'Acme'").status == 0)
     let condition = "organization = 'Acme'"
     #expect(
-      try program.run("group").output
+      try program.run("group", "--format", "tsv").output
         == "1\tFriends\n1\tA\tsmart\tann\n2\tColleagues\tsmart\twhere \(condition)\n")
     #expect(
       try program.run("group", "list", "--format", "json").output == """
@@ -273,17 +273,17 @@ import Testing
         ]
 
         """)
-    #expect(try program.run("group", "list", "Colleagues").output == "1\tAnn\n2\tBob\n")
+    #expect(try program.run("group", "list", "Colleagues", "--format", "tsv").output == "1\tAnn\n2\tBob\n")
     let json = try program.run("group", "list", "A", "--format", "json").output
     #expect(json.contains("\"name\": \"Ann\"") && !json.contains("Bob"))
     // The query and the name of a smart group can be changed.
     #expect(try program.run("group", "smart", "A", "bob", "-ann").status == 0)
     #expect(try program.run("group", "smart", "A", "--unknown").errors.contains("--unknown"))
     #expect(try program.run("group", "rename", "A", "B").status == 0)
-    #expect(try program.run("group", "list", "B").output == "2\tBob\n")
+    #expect(try program.run("group", "list", "B", "--format", "tsv").output == "2\tBob\n")
     #expect(try program.run("undo").status == 0)
     #expect(try program.run("undo").status == 0)
-    #expect(try program.run("group", "list", "A").output == "1\tAnn\n")
+    #expect(try program.run("group", "list", "A", "--format", "tsv").output == "1\tAnn\n")
     // A name belongs to one group only, and nobody can be added to a smart group.
     #expect(try program.run("group", "smart", "Friends", "x").status == 3)
     #expect(try program.run("group", "rename", "A", "Friends").status == 3)
@@ -293,13 +293,13 @@ import Testing
       let refused = try program.run(command + ["--add-group", "Friends", "--add-group", "A"])
       #expect(refused.status == 3 && refused.errors.contains("“A” is a smart group"))
     }
-    #expect(try program.run("group").lines.first == "1\tFriends")
+    #expect(try program.run("group", "--format", "tsv").lines.first == "1\tFriends")
     #expect(try program.run("group", "smart", "C").status == 2)
     #expect(try program.run("group", "smart", "C", "x", "--where", "kind = 'person'").status == 2)
     #expect(try program.run("group", "smart", "C", "--where", "what is this").status == 2)
     #expect(try program.run("group", "delete", "A").status == 0)
     #expect(try program.run("group", "delete", "Nobody").status == 1)
-    #expect(try program.run("group").lines.count == 2)
+    #expect(try program.run("group", "--format", "tsv").lines.count == 2)
   }
 
   @Test func anImpossibleDateIsMisuse() throws {

@@ -130,8 +130,8 @@ import Testing
     let first = try program.run("import", file)
     #expect(first.errors.contains("nobody"))
     #expect(first.errors.hasSuffix("imported 3, updated 0, skipped 0\n"))
-    #expect(try program.run("group").output == "1\tFriends\n")
-    #expect(try program.run("group", "list", "Friends").output == "2\tBob\n")
+    #expect(try program.run("group", "--format", "tsv").output == "1\tFriends\n")
+    #expect(try program.run("group", "list", "Friends", "--format", "tsv").output == "2\tBob\n")
     #expect(try program.run("import", file).errors.hasSuffix("imported 0, updated 0, skipped 3\n"))
   }
 

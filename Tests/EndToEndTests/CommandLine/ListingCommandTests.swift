@@ -115,14 +115,49 @@ import Testing
     #expect(mine.split(separator: "\n").count == 200)
   }
 
-  @Test func anEmptyBookListsNothing() throws {
+  /// An empty list is an empty list in each format, a message, and status 1.
+  @Test(arguments: ["list", "group list", "folder list", "trash list", "backup list", "birthdays", "duplicates"])
+  func anEmptyListSaysSo(command: String) throws {
     let empty = try Program()
     try empty.run("demo", "--contacts", "1")
     try empty.run("delete", "1")
-    let result = try empty.run("list", "--format", "json")
-    #expect(result.status == 0)
-    #expect(result.output == "[]\n")
-    #expect(try empty.run("list").output.isEmpty)
+    try empty.run("trash", "empty")
+    try? FileManager.default.removeItem(atPath: empty.book + ".backups")
+    for (format, output) in [("table", ""), ("tsv", ""), ("json", "[]\n"), ("jsonl", "")] {
+      let result = try empty.run(command.split(separator: " ").map(String.init) + ["--format", format])
+      #expect(result.status == 1 && result.output == output, "\(format): \(result)")
+      #expect(result.errors.hasPrefix("addressbook: ") && result.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test func everyListHasTheSameFormats() throws {
+    try program.run("group", "add", "Friends", "1", "2")
+    try program.run("group", "smart", "L", "lind")
+    try program.run("delete", "5")
+    for (command, count) in [
+      ("list", 4), ("group list", 2), ("group list Friends", 2), ("trash list", 1), ("undelete", 1), ("undo list", 4),
+      ("backup list", 1),
+    ] {
+      let arguments = command.split(separator: " ").map(String.init)
+      func lines(_ format: String) throws -> [String] {
+        let result = try program.run(arguments + ["--format", format])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(command): \(result.errors)")
+        return result.lines
+      }
+      #expect(try lines("table").count == count + 1 && lines("table") == program.run(arguments).lines, "\(command)")
+      #expect(try lines("tsv").count == count, "\(command)")
+      let objects = try lines("jsonl").map { try program.json(Array($0.utf8)) as? NSDictionary }
+      let array = try program.json(program.run(arguments + ["--format", "json"]).outputBytes) as? [NSDictionary]
+      #expect(objects.count == count && objects == array, "\(command)")
+    }
+    // The old spellings.
+    #expect(try program.run("undo", "--list").output == program.run("undo", "list").output)
+    #expect(try program.run("undo", "--list", "--format", "json").output.hasPrefix("[\n{\"step\": 4"))
+    #expect(try program.run("backup", "--list").output == program.run("backup", "list").output)
+    for command in ["show 1", "stats", "doctor"] {
+      let arguments = command.split(separator: " ").map(String.init)
+      #expect(try program.run(arguments + ["--format", "text"]).output == program.run(arguments).output, "\(command)")
+    }
   }
 
   @Test func eightProcessesAddAtOnce() throws {

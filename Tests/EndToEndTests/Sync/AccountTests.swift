@@ -181,7 +181,7 @@ struct AccountTests {
     #expect(try program.run("folder", "rename", "Home", "家").status == 0)
     try sync()
     #expect(try server.displayName("private") == "家")
-    #expect(try program.run("folder").output.contains("1\t家\t#00FF00\t"))
+    #expect(try program.run("folder", "--format", "tsv").output.contains("1\t家\t#00FF00\t"))
     // If another client deletes the last card, the deletion must be confirmed with `--force-delete`.
     try server.delete("private/ann.vcf")
     #expect(try sync(exits: 3).errors.contains("addressbook sync --force-delete"))

@@ -70,7 +70,10 @@ struct ServerErrorTests {
     try sync(exits: 1, says: "dav, fixed: the server does not allow changes to this address book")
     let uploads = try server.requests().filter { $0.method == "PUT" && $0.path.hasPrefix("/home/own/") }
     #expect(uploads.count == 1 && uploads.allSatisfy { $0.body.contains("TITLE:Poet") })
-    #expect(try program.run("account", "list").lines.map { $0.contains("read-only") } == [false, true, false])
+    #expect(
+      try program.run("account", "list", "--format", "tsv").lines.map { $0.contains("read-only") } == [
+        false, true, false,
+      ])
     let again = try program.run("sync")
     #expect(again.status == 0 && !again.errors.contains("allow"), "\(again.errors)")
     #expect(try program.contacts("Given0").first?["title"] as? String == "Poet")

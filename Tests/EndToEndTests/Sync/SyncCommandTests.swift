@@ -44,10 +44,12 @@ import Testing
     #expect(try program.run("sync").status == 3)
     #expect(try program.run("sync", data + "/other").status == 0)
     let real = URL(filePath: home).resolvingSymlinksInPath().path
-    let list = try program.run("account", "list").lines.map { $0.split(separator: "\t").map(String.init) }
+    let list = try program.run("account", "list", "--format", "tsv").lines.map {
+      $0.split(separator: "\t").map(String.init)
+    }
     #expect(list.count == 3 && list[1].first?.hasPrefix("  ") == true && list[2].contains(real + "/other"))
     #expect(try program.run("account", "remove", "dav").status == 0)
-    let left = try program.run("account", "list").lines
+    let left = try program.run("account", "list", "--format", "tsv").lines
     #expect(left.count == 1 && left[0].contains(real + "/other"))
   }
 
@@ -85,14 +87,14 @@ import Testing
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: other).sorted() }
     try write("ann.vcf", "ann", "N:Lee;Ann;;;", "FN:Ann Lee")
     for path in [folder, other] { try program.run("sync", path) }
-    #expect(try program.run("folder").output.hasPrefix("1\tcards\t\t/"))
+    #expect(try program.run("folder", "--format", "tsv").output.hasPrefix("1\tcards\t\t/"))
     let unknown = try program.run("list", "--folder", "nosuch")
     #expect(unknown.status == 1 && unknown.errors.contains("the folders are: cards, other"), "\(unknown.errors)")
     #expect(try program.run("list", "--folder", "other").status == 1)
     #expect(try program.run("folder", "move", "other", "ann").output == "1\n")
     #expect(try program.run("list", "--folder", "other", "--columns", "name").lines.count == 2)
     #expect(try program.run("query", "--folder", "cards", "ann").status == 1)
-    #expect(try program.run("folder", "list", other).output == "1\tAnn Lee\n")
+    #expect(try program.run("folder", "list", other, "--format", "tsv").output == "1\tAnn Lee\n")
     #expect(try program.run("show", "ann").output.contains("Folder"))
     #expect(try program.run("log", "ann").output.contains("Folder: cards → other"))
     #expect(try program.run("log", "--format", "json", "ann").output.contains("\"before\": [\"cards\"]"))
@@ -109,7 +111,7 @@ import Testing
     #expect(try program.run("folder", "rename", "other", "公司").status == 0)
     #expect(try program.run("folder", "color", "公司", "#FF8800").status == 0)
     #expect(try program.run("folder", "color", "公司", "orange").status == 2)
-    #expect(try program.run("folder").output.contains("0\t公司\t#FF8800\t/"))
+    #expect(try program.run("folder", "--format", "tsv").output.contains("0\t公司\t#FF8800\t/"))
     #expect(try names() == ["color", "displayname"])
     #expect(try program.run("folder", "move", "nowhere", "ann").status == 1)
     #expect(try program.run("folder", "rename", "公司", "cards").status == 0)

@@ -1,0 +1,106 @@
+import ArgumentParser
+
+/// The output formats of a listing.
+enum ListFormat: String, ExpressibleByArgument, CaseIterable {
+  case table
+  case tsv
+  case json
+  /// One object per line.
+  case jsonl
+
+  /// Reads a format, or `text`, the old name of `table`.
+  init?(argument: String) { self.init(rawValue: argument == "text" ? "table" : argument) }
+}
+
+/// A column of a table.
+struct Column {
+  let title: String
+  /// The greatest width; the last column may be wider if there is room.
+  let limit: Int
+
+  /// A column with a title from `Command.strings`; none for an empty key.
+  init(_ key: String, _ limit: Int) { self.init(title: key.isEmpty ? "" : strings("Column/" + key), limit: limit) }
+
+  init(title: String, limit: Int) {
+    self.title = title
+    self.limit = limit
+  }
+}
+
+/// How a list is written in each format. Every list of the program is one.
+struct Listing<Item> {
+  let columns: [Column]
+  /// Whether the last column is whole on a terminal too, because its cells are copied, such as paths.
+  var keepsLast = false
+  /// The rows of an item in a table. An empty line separates items that have several.
+  let rows: (Item) -> [[String]]
+  /// The rows in tab-separated text; nil if they are those of a table.
+  var tabbed: ((Item) -> [[String]])?
+  /// A row of tab-separated text with its end.
+  var tabbedLine: ([String]) -> String = { TabSeparated.row($0) + "\n" }
+  /// The lines of an item instead of a table, if cells would be too long; nil for a table.
+  var lines: ((Item) -> [String])?
+  let json: (Item) -> JSON
+
+  /// Writes the items to standard output.
+  /// - Parameters:
+  ///   - empty: what is said if there are none; the status is then 1.
+  ///   - check: reports problems of what was read, after the output and before that.
+  ///   - forEach: calls a function with each item, until it returns false; twice for a table.
+  func print(
+    _ format: ListFormat, empty: @autoclosure () throws -> String, check: () throws -> Void = {},
+    forEach: @escaping ((Item) -> Bool) throws -> Void
+  ) throws {
+    let output = StandardOutput()
+    var isEmpty = true
+    func write(_ body: (Item) -> Void) throws {
+      try forEach { item in
+        body(item)
+        isEmpty = false
+        return !output.hasFailed
+      }
+    }
+    switch format {
+    case .table:
+      if let lines {
+        try write { for line in lines($0) { output.line(PlainText.cell(line)) } }
+        break
+      }
+      var table = TextTable(
+        titles: columns.map(\.title), limits: columns.map(\.limit), keepsLast: keepsLast)
+      var isGrouped = false
+      try write { item in
+        let rows = rows(item)
+        if rows.count > 1 { isGrouped = true }
+        rows.forEach { table.measure($0) }
+      }
+      if !isEmpty { output.line(table.header) }
+      var isFirst = true
+      try write { item in
+        if isGrouped, !isFirst { output.line("") }
+        isFirst = false
+        for row in rows(item) { output.line(table.line(row)) }
+      }
+    case .tsv: try write { for row in (tabbed ?? rows)($0) { output.write(tabbedLine(row)) } }
+    case .json:
+      var array = JSONArrayLines()
+      output.write("[")
+      try write { output.write(array.separator + json($0).line) }
+      output.write(array.end)
+    case .jsonl: try write { output.line(json($0).line) }
+    }
+    try output.flush()
+    try check()
+    if isEmpty { throw CommandFailure(.nothingFound, try empty()) }
+  }
+
+  /// Writes items that are in memory.
+  func print(
+    _ format: ListFormat, _ items: some Sequence<Item>, empty: @autoclosure () throws -> String,
+    check: () throws -> Void = {}
+  ) throws {
+    try print(format, empty: try empty(), check: check) { body in
+      for item in items where !body(item) { break }
+    }
+  }
+}
