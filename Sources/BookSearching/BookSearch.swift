@@ -51,6 +51,15 @@ public final class BookSearch: Sendable {
   /// opening quote.
   public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
+  /// Returns the first word of a query that looks like a field and its value although there is no such field, and the
+  /// fields that there are: `city:`, and `name:`, `org:` … Nil if there is none. The word is searched as text.
+  public static func unknownField(in text: String) -> (word: String, known: [String])? {
+    SearchQuery(text).unknownField.map { word in
+      let fields = SearchQuery.fieldNames.map { $0 + ":" } + ["has:"]
+      return (word, word.hasPrefix("has:") ? SearchQuery.presenceNames.map { "has:" + $0 } : fields)
+    }
+  }
+
   /// Loads the book into the index in the background: from the cache file, or contact by contact. Then it writes the
   /// file, if that is useful.
   /// - Parameters:

@@ -7,18 +7,30 @@ struct AddressBookCommand: ParsableCommand {
     commandName: "addressbook",
     abstract: strings("Help/addressbook"),
     version: Program.version,
-    subcommands: [
-      ListCommand.self, QueryCommand.self, PickCommand.self, ShowCommand.self, AddCommand.self, AddEmailCommand.self,
-      EditCommand.self, DeleteCommand.self, UndeleteCommand.self, UndoCommand.self, RedoCommand.self, LogCommand.self,
-      TrashCommand.self, ImportCommand.self,
-      ExportCommand.self, SyncCommand.self, AccountCommand.self, FolderCommand.self, MergeCardsCommand.self,
-      GroupCommand.self, PhotoCommand.self, DuplicatesCommand.self,
-      MergeCommand.self,
-      BirthdaysCommand.self, BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self,
-      DemoCommand.self,
-      CompletionsCommand.self,
-      ManualCommand.self,
-    ])
+    subcommands: groups.flatMap { $0.commands } + [MergeCardsCommand.self, ManualCommand.self])
+
+  /// The subcommands that help shows, below the headings `Heading/Group/…`.
+  static var groups: [(key: String, commands: [any ParsableCommand.Type])] {
+    [
+      (
+        "contacts",
+        [
+          ListCommand.self, ShowCommand.self, AddCommand.self, EditCommand.self, DeleteCommand.self, PhotoCommand.self,
+          GroupCommand.self, DuplicatesCommand.self, MergeCommand.self, BirthdaysCommand.self,
+        ]
+      ),
+      ("history", [UndoCommand.self, RedoCommand.self, LogCommand.self, TrashCommand.self, UndeleteCommand.self]),
+      (
+        "exchange",
+        [ImportCommand.self, ExportCommand.self, SyncCommand.self, AccountCommand.self, FolderCommand.self]
+      ),
+      ("programs", [QueryCommand.self, PickCommand.self, AddEmailCommand.self, CompletionsCommand.self]),
+      (
+        "book",
+        [BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self, DemoCommand.self]
+      ),
+    ]
+  }
 
   @OptionGroup var book: BookOptions
 

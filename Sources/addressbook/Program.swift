@@ -4,6 +4,7 @@ import ArgumentParser
 import AvatarImage
 import BookCare
 import BookInterchange
+import BookSearching
 import Glibc
 import Messages
 import SystemCalls
@@ -25,7 +26,7 @@ enum Program {
       try command.run()
       return ExitStatus.done.rawValue
     } catch {
-      return report(error)
+      return report(error, arguments)
     }
   }
 
@@ -42,13 +43,13 @@ enum Program {
     return ExitStatus.misuse.rawValue
   }
 
-  private static func report(_ error: any Error) -> Int32 {
+  private static func report(_ error: any Error, _ arguments: [String]) -> Int32 {
     switch error {
     case let failure as CommandFailure:
       if !failure.message.isEmpty { StandardError.say(failure.message) }
       return failure.status.rawValue
     case let error as EditError:
-      return report(CommandFailure(error))
+      return report(CommandFailure(error), arguments)
     case is BrokenPipe:
       // The reader is gone, for example `head`: there is no one to tell.
       return ExitStatus.brokenPipe.rawValue
@@ -67,41 +68,89 @@ enum Program {
       StandardError.say(error.message(in: .shared))
       return error.reason == .cancelled ? ExitStatus.interrupted.rawValue : ExitStatus.failed.rawValue
     default:
-      return reportParsing(error)
+      return reportParsing(error, arguments)
     }
   }
 
   /// Help and version go to standard output; errors in the command line, with the usage, go to standard error.
-  private static func reportParsing(_ error: any Error) -> Int32 {
+  private static func reportParsing(_ error: any Error, _ arguments: [String]) -> Int32 {
     let code = AddressBookCommand.exitCode(for: error)
-    guard code != .validationFailure else {
-      StandardError.line(misuseText(error))
-      return ExitStatus.misuse.rawValue
+    let text = AddressBookCommand.fullMessage(for: error, columns: .max)
+    // The line that names the command, in help and in errors.
+    let usage = text.split(separator: "\n").first { $0.hasPrefix("USAGE: ") || $0.hasPrefix("Usage: ") }
+    var output = text
+    if let usage, let tree = try? CommandTree.ofProgram() {
+      if let unknown = UnknownCommand(arguments, in: tree, isHelp: code == .success) {
+        StandardError.line(misuseText(unknown.message, unknown.path))
+        return ExitStatus.misuse.rawValue
+      }
+      let path = tree.find(usage.split(separator: " ").dropFirst(2).map(String.init)).path
+      guard code == .success else {
+        let message = ParserMessage.localized(AddressBookCommand.message(for: error))
+        StandardError.line(misuseText(message, path))
+        return ExitStatus.misuse.rawValue
+      }
+      output = HelpPage(path: path).text
     }
-    let text = HelpLayout.wrapped(HelpText.localized(AddressBookCommand.fullMessage(for: error, columns: .max)))
     guard code == .success else {
       if !text.isEmpty { StandardError.say(text) }
       return ExitStatus.failed.rawValue
     }
     do {
-      let output = StandardOutput()
-      output.write(text.isEmpty || text.hasSuffix("\n") ? text : text + "\n")
-      try output.flush()
+      let standardOutput = StandardOutput()
+      standardOutput.write(output.isEmpty || output.hasSuffix("\n") ? output : output + "\n")
+      try standardOutput.flush()
       return ExitStatus.done.rawValue
     } catch {
       return ExitStatus.failed.rawValue
     }
   }
 
-  /// The message of an error in the command line, with help for the argument and the usage.
-  private static func misuseText(_ error: any Error) -> String {
-    let message = AddressBookCommand.message(for: error)
-    let text = AddressBookCommand.fullMessage(for: error)
-    let beginning = "Error: " + message
-    guard !message.isEmpty, text.hasPrefix(beginning) else { return HelpText.localized(text) }
-    // The message contains what the user typed, so only the rest is translated as help.
-    return HelpText.headed("Error", " " + ParserMessage.localized(message))
-      + HelpText.localized(String(text.dropFirst(beginning.count)))
+  /// An error in the command line, the usage of the command, and where to read more.
+  private static func misuseText(_ message: String, _ path: [CommandTree.Command]) -> String {
+    let command = path.map(\.commandName).joined(separator: " ")
+    return strings("Heading/Error", message) + "\n" + HelpPage(path: path).usage(strings("Heading/Usage")) + "\n  "
+      + strings("Parser/information", command + " --help")
+  }
+}
+
+/// A word that is not a command, where there should be one.
+private struct UnknownCommand {
+  let message: String
+  /// The commands before it.
+  let path: [CommandTree.Command]
+
+  /// Nil if the command line has no such word; below the program's own commands, also if none is similar to the word,
+  /// which may be an argument of the default command.
+  init?(_ arguments: [String], in tree: CommandTree, isHelp: Bool) {
+    let (path, unknown) = tree.find(tree.words(of: arguments))
+    guard let unknown, let command = path.last else { return nil }
+    let names = command.visibleSubcommands.map(\.commandName)
+    let nearest = names.map { (name: $0, changes: Self.changes(from: unknown, to: $0)) }.min { $0.changes < $1.changes }
+    if let nearest, nearest.changes <= (unknown.count < 4 ? 1 : 2) {
+      message = strings("Parser/unknownCommand.suggestion", unknown, nearest.name)
+    } else if path.count == 1 {
+      message = strings("Parser/unknownCommand", unknown)
+    } else {
+      return nil
+    }
+    self.path = path
+  }
+
+  /// The number of letters to insert, remove, replace or swap with their neighbors (optimal string alignment).
+  private static func changes(from one: String, to other: String) -> Int {
+    let (one, other) = (Array(one), Array(other))
+    var rows = [Array(0...other.count)]
+    for i in one.indices {
+      var row = [i + 1]
+      for j in other.indices {
+        var least = min(row[j] + 1, rows[i][j + 1] + 1, rows[i][j] + (one[i] == other[j] ? 0 : 1))
+        if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] { least = min(least, rows[i - 1][j - 1] + 1) }
+        row.append(least)
+      }
+      rows.append(row)
+    }
+    return rows[one.count][other.count]
   }
 }
 
@@ -151,6 +200,14 @@ struct CommandFailure: Error {
   /// Nothing matched a query or a reference.
   static func nothingFound(_ query: String) -> CommandFailure {
     CommandFailure(.nothingFound, query.isEmpty ? strings("Found/emptyQuery") : strings("Found/none", query))
+  }
+
+  /// Nothing matched words that contain a field that does not exist, such as `city:berlin`; nil if they contain none.
+  /// Only then are they refused: the words may be text of a contact.
+  static func unknownField(in words: String) -> CommandFailure? {
+    BookSearch.unknownField(in: words).map { field, known in
+      CommandFailure(.misuse, strings("Misuse/searchField", field, Localization.shared.list(known)))
+    }
   }
 }
 

@@ -2,6 +2,8 @@
 /// is plain text.
 struct QueryParser {
   private let options: SearchOptions
+  /// The first name before a colon that is not that of a field, although the word looks like a field and its value.
+  private(set) var unknownField: String?
   private var letters: [UInt32] = []
   private var next = 0
 
@@ -60,12 +62,21 @@ struct QueryParser {
           next = word.endIndex
           return SearchTerm(condition: .has(presence), isNegated: isNegated)
         }
+        unknownField = unknownField ?? String(decoding: Folded.utf8(folded(word)), as: UTF8.self)
       } else if let fields = FieldSet(name: name) {
         next = colon + 1
         return text(fields: fields, isNegated: isNegated)
+      } else if Self.mayBeField(word[..<colon], value) {
+        unknownField = unknownField ?? name + ":"
       }
     }
     return text(fields: .all, isNegated: isNegated)
+  }
+
+  /// Returns false for an address (`http://…`, `mailto:a@b`), a time (`12:30`) and the like.
+  private static func mayBeField(_ name: ArraySlice<UInt32>, _ value: ArraySlice<UInt32>) -> Bool {
+    let isWord = name.count > 1 && name.allSatisfy { ScalarKind($0) == .letter || ScalarKind($0) == .han }
+    return isWord && ![0x2F, 0x3A].contains(value.first) && !value.contains(0x40)
   }
 
   /// Reads the word or phrase at `next`, and advances past it. A phrase without content gives nil and has no effect.
@@ -125,6 +136,15 @@ struct QueryParser {
   private static func isQuote(_ value: UInt32) -> Bool {
     value == 0x22 || value == 0x201C || value == 0x201D || value == 0xFF02
   }
+}
+
+extension SearchQuery {
+  /// The names of the fields that a term can be limited to, and that `has:` takes, without their other spellings.
+  public static let fieldNames = [
+    "name", "nick", "org", "dept", "title", "tel", "email", "url", "addr", "group", "note",
+  ]
+  /// What `has:` takes, without the other spellings.
+  public static let presenceNames = ["photo", "birthday"] + fieldNames.dropFirst()
 }
 
 extension FieldSet {

@@ -9,7 +9,7 @@ import IDSets
 ///   empty.
 /// - `-` before any of these negates it.
 /// - A query of only digits, separators and a leading + is a single term.
-/// - Anything else is plain text: an unknown field, a field without a value, `%`, `*`, AND. An open quote extends to
+/// - Anything else is plain text: an unknown field (``unknownField``), a field without a value, `%`, `*`, AND. An open quote extends to
 ///   the end, and its last word may be a prefix.
 ///
 /// Only the first 63 letters of each term are compared, except with email addresses, websites and phone numbers. A
@@ -21,6 +21,9 @@ public struct SearchQuery: Hashable, Sendable {
   public let options: SearchOptions
   /// Whether the text is longer than ``maximumLength``; it then matches nothing.
   public let isTooLong: Bool
+  /// The first word that looks like a field and its value, but is plain text because there is no such field: `city:` of
+  /// `city:berlin`, or `has:city`. Nil if there is none.
+  public let unknownField: String?
   let terms: [SearchTerm]
 
   /// The maximum length of a query, in code points of its normalization form C, without invisible ones and spaces at
@@ -38,6 +41,7 @@ public struct SearchQuery: Hashable, Sendable {
     var parser = QueryParser(text, options: options)
     isTooLong = parser.isTooLong
     let parsed = isTooLong ? [] : parser.parse()
+    unknownField = parser.unknownField
     terms = withEmail && !isTooLong ? parsed + [SearchTerm(condition: .has(.email))] : parsed
   }
 
@@ -46,6 +50,7 @@ public struct SearchQuery: Hashable, Sendable {
     text = query.text
     options = query.options
     isTooLong = query.isTooLong
+    unknownField = query.unknownField
     self.terms = terms
   }
 

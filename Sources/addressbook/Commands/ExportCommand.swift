@@ -9,10 +9,6 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
-  @OptionGroup var login: LoginOptions
-
-  @OptionGroup var directory: DirectoryOptions
-
   @Option(name: .long, help: help("exportFormat"))
   var format = ExportFormat.vcard
 
@@ -29,6 +25,10 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var search: SearchArguments
 
+  @OptionGroup var login: LoginOptions
+
+  @OptionGroup var directory: DirectoryOptions
+
   func validate() throws {
     if folder != nil, format != .vcard || output != nil { throw ValidationError(strings("Misuse/split")) }
   }
@@ -38,7 +38,7 @@ struct ExportCommand: ParsableCommand {
     let book = source.book
     defer { book.close() }
     let ids = try source.idsInOrder(search, where: condition)
-    if let ids, ids.isEmpty { throw CommandFailure.nothingFound(condition.description(with: search)) }
+    if let ids, ids.isEmpty { throw condition.nothingFound(search) }
     var export = ContactExport(book: book, format: format, version: version)
     if let folder {
       let files = try SplitExport(folder: folder)

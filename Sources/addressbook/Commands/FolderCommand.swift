@@ -28,7 +28,7 @@ struct FolderCommand: ParsableCommand {
       if let name {
         let ids = try book.memberIDs(ofFolder: FolderReference.find(name, in: book).id)
         return try ContactListing(book: book, ids: ids, isBrief: true).print(
-          format, empty: strings("Found/noMembers", name), check: book.reportDamage)
+          format, empty: CommandFailure(.nothingFound, strings("Found/noMembers", name)), check: book.reportDamage)
       }
       let listing = Listing<ContactFolder>(
         columns: [Column("contacts", 12), Column("name", 40), Column("color", 8), Column("location", 4096)],

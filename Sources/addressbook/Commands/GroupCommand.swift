@@ -35,7 +35,8 @@ struct GroupCommand: ParsableCommand {
       }
       if let name {
         let members = ContactListing(book: book, ids: try members(of: name, queries), isBrief: true)
-        return try members.print(format, empty: strings("Found/noMembers", name), check: check)
+        return try members.print(
+          format, empty: CommandFailure(.nothingFound, strings("Found/noMembers", name)), check: check)
       }
       let groups = try book.groups().map { Found(name: $0.name, count: $0.count, rule: nil) }
       let smart = try book.smartGroups().map {
@@ -191,6 +192,9 @@ struct GroupCommand: ParsableCommand {
       let rule = try rule()
       let book = try book.openToChange()
       defer { book.closeAfterWriting() }
+      if case .search(let text) = rule, let failure = CommandFailure.unknownField(in: text) {
+        guard try !BookQueries(book).ids(foundBy: rule).isEmpty else { throw failure }
+      }
       if let group = try book.smartGroup(namedOneOf: [name]) {
         try edit(.changeSmart(group, to: rule), in: book)
       } else {

@@ -111,9 +111,8 @@ struct LogCommand: ParsableCommand {
   func run() throws {
     let book = try book.openToRead()
     defer { book.close() }
-    guard let id = try ContactReference.find(reference, in: book)?.id ?? deletedID(in: book) else {
-      throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
-    }
+    // A deleted contact has a history too.
+    let id = try ContactReference.find(reference, in: book)?.id ?? DeletedReference.findAll([reference], in: book)[0].id
     let changes = try book.changes(ofContact: id)
     // Lines instead of a table: values would be truncated.
     let listing = Listing<ContactChange>(
@@ -126,11 +125,6 @@ struct LogCommand: ParsableCommand {
         }
       }, lines: Self.lines, json: Self.json)
     try listing.print(format, changes, empty: strings("Log/none"))
-  }
-
-  /// A deleted contact has a history too.
-  private func deletedID(in book: AddressBook) throws -> Int64? {
-    try Int64(reference).flatMap { try book.deletedContact(id: $0)?.id }
   }
 
   private static func lines(_ change: ContactChange) -> [String] {

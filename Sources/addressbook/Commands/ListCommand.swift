@@ -9,10 +9,6 @@ struct ListCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
-  @OptionGroup var login: LoginOptions
-
-  @OptionGroup var directory: DirectoryOptions
-
   @Option(name: .long, help: help("listFormat"))
   var format: ListFormat?
 
@@ -31,6 +27,10 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var condition: ConditionArguments
 
   @OptionGroup var search: SearchArguments
+
+  @OptionGroup var login: LoginOptions
+
+  @OptionGroup var directory: DirectoryOptions
 
   func validate() throws {
     let isJSON = format == .json || format == .jsonl
@@ -51,8 +51,7 @@ struct ListCommand: ParsableCommand {
     let listing = ContactListing(book: book, ids: ids, columns: columns, endsWithNull: endsWithNull)
     try listing.print(
       format ?? (endsWithNull ? .tsv : .table),
-      empty: found == nil
-        ? strings("Found/emptyBook") : CommandFailure.nothingFound(condition.description(with: search)).message
+      empty: found == nil ? CommandFailure(.nothingFound, strings("Found/emptyBook")) : condition.nothingFound(search)
     ) {
       // What a directory left out is reported only if it sent something.
       if source.answer == nil { try source.reportProblems() }

@@ -16,10 +16,6 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
-  @OptionGroup var login: LoginOptions
-
-  @OptionGroup var directory: DirectoryOptions
-
   @Option(name: .long, help: help("queryFormat"))
   var format = Format.mutt
 
@@ -29,6 +25,10 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup var condition: ConditionArguments
 
   @OptionGroup var search: SearchArguments
+
+  @OptionGroup var login: LoginOptions
+
+  @OptionGroup var directory: DirectoryOptions
 
   func run() throws {
     let source = try book.openToRead(login, directory, search, limit: Self.limit, withPhotos: false)
@@ -55,10 +55,11 @@ struct QueryCommand: ParsableCommand {
       let query = condition.description(with: search)
       // Without words, a directory sends all entries, but a book is not searched.
       let nothing = source.answer == nil ? strings("Found/emptyQuery") : strings("Found/noAddresses")
-      let message = query.isEmpty ? nothing : strings("Found/noAddressMatches", query)
+      let unknown = CommandFailure.unknownField(in: search.text)
+      let message = query.isEmpty ? nothing : unknown?.message ?? strings("Found/noAddressMatches", query)
       // mutt shows the first line of the output if the status is not 0. Anything on standard error would stay on the
       // screen of a mail program that queries while the user types.
-      guard format == .mutt else { throw CommandFailure(.nothingFound, message) }
+      guard format == .mutt else { throw unknown ?? CommandFailure(.nothingFound, message) }
       if !noHeader { output.line(MailLine.clean(message)) }
       try output.flush()
       throw CommandFailure(.nothingFound, "")
@@ -97,7 +98,7 @@ struct QueryCommand: ParsableCommand {
     try book.reportDamage()
     // Not a failure: the program requested no more than `limit` entries.
     if let answer = source.answer, answer.isCut { StandardError.say(strings("Directory/cut", answer.host)) }
-    if found.isEmpty { throw CommandFailure(.nothingFound, "") }
+    if found.isEmpty { throw CommandFailure.unknownField(in: search.text) ?? CommandFailure(.nothingFound, "") }
   }
 
   private func noteCorrection(_ found: [FoundContact]) {

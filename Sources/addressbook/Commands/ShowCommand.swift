@@ -16,14 +16,14 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup var book: BookOptions
 
-  @OptionGroup var login: LoginOptions
-
-  @OptionGroup var directory: DirectoryOptions
-
   @Option(name: .long, help: help("showFormat"))
   var format = Format.table
 
   @OptionGroup var search: SearchArguments
+
+  @OptionGroup var login: LoginOptions
+
+  @OptionGroup var directory: DirectoryOptions
 
   func validate() throws {
     if search.query.isEmpty { throw ValidationError(strings("Misuse/nothingToShow")) }
@@ -34,7 +34,7 @@ struct ShowCommand: ParsableCommand {
     let book = source.book
     defer { book.close() }
     let contacts = try contacts(in: source)
-    guard !contacts.isEmpty else { throw CommandFailure.nothingFound(search.text) }
+    guard !contacts.isEmpty else { throw CommandFailure.unknownField(in: search.text) ?? .nothingFound(search.text) }
     let output = StandardOutput()
     for (index, contact) in contacts.enumerated() {
       switch format {
@@ -60,7 +60,7 @@ struct ShowCommand: ParsableCommand {
   private func contacts(in source: BookToRead) throws -> [Contact] {
     let book = source.book
     if source.answer == nil, search.query.count == 1,
-      let contact = try ContactReference.find(search.query[0], in: book)
+      let contact = try ContactReference.identified(search.query[0], in: book)
     {
       return [contact]
     }

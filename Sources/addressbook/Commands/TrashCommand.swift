@@ -37,7 +37,7 @@ struct UndeleteCommand: ReferenceCommand {
     Interruption.watch()
     let book = try book.openToEdit()
     defer { book.close() }
-    try TrashCommand.restore(TrashCommand.find(references, in: book), in: book)
+    try TrashCommand.restore(DeletedReference.findAll(references, in: book), in: book)
   }
 }
 
@@ -79,7 +79,7 @@ struct TrashCommand: ParsableCommand {
       Interruption.watch()
       let book = try book.openToEdit()
       defer { book.close() }
-      let contacts = try TrashCommand.find(restoresAll ? nil : references, in: book)
+      let contacts = try restoresAll ? book.allDeleted() : DeletedReference.findAll(references, in: book)
       if contacts.isEmpty { throw CommandFailure(.nothingFound, strings("Found/nothingDeleted")) }
       try TrashCommand.restore(contacts, in: book)
     }
@@ -111,7 +111,7 @@ struct TrashCommand: ParsableCommand {
       } else if references.isEmpty {
         count = try book.emptyTrash()
       } else {
-        count = try book.emptyTrash(TrashCommand.find(references, in: book).map(\.id))
+        count = try book.emptyTrash(DeletedReference.findAll(references, in: book).map(\.id))
       }
       if count == 0 {
         let older = try days.flatMap { try book.deletedCount() > 0 ? strings("Found/nothingOlder", count: $0) : nil }
@@ -135,7 +135,9 @@ struct TrashCommand: ParsableCommand {
       try book.checkDeleted()
       try book.reportDamage()
     }
-    try listing.print(format, empty: strings("Found/nothingDeleted"), check: check) { body in
+    try listing.print(
+      format, empty: CommandFailure(.nothingFound, strings("Found/nothingDeleted")), check: check
+    ) { body in
       try book.forEachDeleted(body)
     }
   }
@@ -148,19 +150,5 @@ struct TrashCommand: ParsableCommand {
     // Only after success: this also removes contacts deleted too long ago, and one of these could be among them.
     book.closeAfterWriting()
     try StandardOutput.printStored(ids)
-  }
-
-  /// The deleted contacts with these ids, each once; all of them for nil.
-  /// - Throws: `CommandFailure` that names the first that is not deleted.
-  fileprivate static func find(_ references: [String]?, in book: AddressBook) throws -> [DeletedContact] {
-    guard let references else { return try book.allDeleted() }
-    let deleted = try book.deleted(ids: references.compactMap { Int64($0) })
-    var seen: Set<Int64> = []
-    return try references.compactMap { reference in
-      guard let contact = Int64(reference).flatMap({ deleted[$0] }) else {
-        throw CommandFailure(.nothingFound, strings("Found/notDeleted", reference))
-      }
-      return seen.insert(contact.id).inserted ? contact : nil
-    }
   }
 }

@@ -61,7 +61,7 @@ struct ManualPage {
     ("addressbook.db.v…, .replaced-…, .damaged-…", "former"),
     ("$XDG_CACHE_HOME/addressbook/", "cache"), ("$XDG_STATE_HOME/addressbook/", "state"),
   ]
-  private static let examples = [
+  static let examples = [
     ("screen", "addressbook"),
     ("add", "addressbook add --set family=王 --set given=小明 --set 'phone[mobile]=138 0000 1111'"),
     (
@@ -88,7 +88,7 @@ struct ManualPage {
   private func write(_ command: CommandTree.Command, under parents: String, to page: inout RoffPage) {
     let shared = Set(tree.command.visibleArguments.flatMap { $0.names ?? [] })
     let own = command.visibleArguments.filter { Set($0.names ?? []).isDisjoint(with: shared) }
-    let line = ([parents + command.commandName] + own.map(\.synopsis)).filter { !$0.isEmpty }
+    let line = [parents + command.commandName] + own.filter { $0.kind == "positional" }.map(\.synopsis)
     page.subsection(line.joined(separator: " "))
     page.paragraphs([command.abstract, command.discussion].compactMap(\.self).joined(separator: "\n"))
     for argument in own { write(argument, to: &page) }
@@ -98,7 +98,6 @@ struct ManualPage {
   }
 
   private func write(_ argument: CommandTree.Argument, to page: inout RoffPage) {
-    let standard = argument.defaultValue.map { strings("Manual/default", $0) } ?? ""
-    page.item(argument.spelling, HelpText.localized(argument.abstract ?? "") + standard)
+    page.item(argument.spelling, argument.description)
   }
 }

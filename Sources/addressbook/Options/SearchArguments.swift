@@ -46,10 +46,19 @@ enum SearchWords {
     return words.joined(separator: " ")
   }
 
-  /// Throws `ValidationError` for an unknown long option among the words.
+  /// Throws `ValidationError` for an unknown long option among the words, and for one of a single letter or digit, such
+  /// as `-n 5`, which would leave out what `n` finds.
   static func refuseOptions(in words: [String]) throws {
-    if let option = words.prefix(while: { $0 != "--" }).first(where: { $0.hasPrefix("--") }) {
-      throw ValidationError(strings("Parser/unknownOption", option))
+    for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
+      if word.hasPrefix("--") { throw ValidationError(strings("Parser/unknownOption", word)) }
+      let letters = word.utf8.dropFirst()
+      if letters.count == 1,
+        letters.allSatisfy({
+          UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+        })
+      {
+        throw ValidationError(strings("Misuse/oneLetter", word, String(word.dropFirst())))
+      }
     }
   }
 }
@@ -88,6 +97,11 @@ struct ConditionArguments: ParsableArguments {
   /// The description of the search, for a message that nothing was found.
   func description(with search: SearchArguments) -> String {
     Localization.shared.list([search.isEmpty ? nil : search.text, text, folder].compactMap(\.self))
+  }
+
+  /// The failure of a search that found nothing.
+  func nothingFound(_ search: SearchArguments) -> CommandFailure {
+    CommandFailure.unknownField(in: search.text) ?? .nothingFound(description(with: search))
   }
 }
 

@@ -20,15 +20,15 @@ struct ContactListing {
 
   /// Writes the contacts to standard output.
   /// - Parameters:
-  ///   - empty: what is said if there are none; the status is then 1.
+  ///   - empty: thrown if there are none.
   ///   - check: reports problems of what was read, after the output and before that.
-  func print(_ format: ListFormat, empty: @autoclosure () throws -> String, check: () throws -> Void) throws {
+  func print(_ format: ListFormat, empty: @autoclosure () throws -> CommandFailure, check: () throws -> Void) throws {
     if format == .json || format == .jsonl {
       let output = StandardOutput()
       let count = try JSONContacts.write(of: book, ids, inLines: format == .jsonl, to: output)
       try output.flush()
       try check()
-      if count == 0 { throw CommandFailure(.nothingFound, try empty()) }
+      if count == 0 { throw try empty() }
       return
     }
     let titles =

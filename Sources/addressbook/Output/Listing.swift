@@ -44,11 +44,11 @@ struct Listing<Item> {
 
   /// Writes the items to standard output.
   /// - Parameters:
-  ///   - empty: what is said if there are none; the status is then 1.
+  ///   - empty: thrown if there are none.
   ///   - check: reports problems of what was read, after the output and before that.
   ///   - forEach: calls a function with each item, until it returns false; twice for a table.
   func print(
-    _ format: ListFormat, empty: @autoclosure () throws -> String, check: () throws -> Void = {},
+    _ format: ListFormat, empty: @autoclosure () throws -> CommandFailure, check: () throws -> Void = {},
     forEach: @escaping ((Item) -> Bool) throws -> Void
   ) throws {
     let output = StandardOutput()
@@ -91,7 +91,7 @@ struct Listing<Item> {
     }
     try output.flush()
     try check()
-    if isEmpty { throw CommandFailure(.nothingFound, try empty()) }
+    if isEmpty { throw try empty() }
   }
 
   /// Writes items that are in memory.
@@ -99,7 +99,7 @@ struct Listing<Item> {
     _ format: ListFormat, _ items: some Sequence<Item>, empty: @autoclosure () throws -> String,
     check: () throws -> Void = {}
   ) throws {
-    try print(format, empty: try empty(), check: check) { body in
+    try print(format, empty: CommandFailure(.nothingFound, try empty()), check: check) { body in
       for item in items where !body(item) { break }
     }
   }

@@ -239,7 +239,7 @@ import Testing
     try program.run("demo", "--contacts", "400")
     let ids = (2...401).map(String.init)
     let lines = ids.joined(separator: "\n") + "\n"
-    #expect(try program.run(["group", "add", "Friends"] + ids + ["2", "402"]).errors.contains("no contact 402"))
+    #expect(try program.run(["group", "add", "Friends"] + ids + ["2", "402"]).errors.contains("no contact “402”"))
     #expect(try program.run(["group", "add"] + ["--book", program.book, "2000"] + ids + ["2"]).output == lines)
     #expect(try program.run(["group", "remove", "2000", "--"] + ids.dropLast()).lines.count == 399)
     #expect(try program.run("group", "--format", "tsv").output.contains("1\t2000\n"))

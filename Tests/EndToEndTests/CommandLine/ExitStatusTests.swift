@@ -118,36 +118,6 @@ import Testing
     try program.run("add", "--set", "given=Ann")
     #expect(try program.run("show", "99").errors.contains("匹配"))
     #expect(try program.run("edit", "99", "--set", "note=x").errors.contains("没有联系人"))
-    let help = try program.run("list", "--help").output
-    for word in ["用法", "显示版本。", "显示帮助信息。", "(可选值: table"] { #expect(help.contains(word), "\(word)") }
-    let overview = try program.run("help", "trash").output
-    for word in ["list (默认) ", "详细帮助请用“addressbook help trash <subcommand>”查看。"] {
-      #expect(overview.contains(word), "\(overview)")
-    }
-  }
-
-  /// An ideograph takes two columns.
-  @Test(arguments: ["C.UTF-8", "zh_CN.UTF-8"]) func helpFitsInTheTerminal(language: String) throws {
-    var program = program
-    program.environment = ["LC_ALL": language, "COLUMNS": "72"]
-    for command in ["import", "doctor", "sync", "list"] {
-      let lines = try program.run(command, "--help").output.split(separator: "\n")
-      #expect(lines.count > 10)
-      // The usage is not wrapped.
-      for line in lines where !line.hasPrefix("USAGE:") && !line.hasPrefix("用法：") {
-        let columns = line.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) }
-        #expect(columns <= 72, "\(line)")
-      }
-    }
-  }
-
-  @Test func furtherLinesOfADescriptionAreBelowItsFirst() throws {
-    var program = program
-    program.environment = ["LC_ALL": "zh_CN.UTF-8", "COLUMNS": "50"]
-    let help = try program.run("trash", "--help").output
-    let indent = String(repeating: " ", count: 26)
-    #expect(help.contains("  list (默认)             列出已删除的联系人，最近\n\(indent)删除的在前。\n"), "\(help)")
-    #expect(help.contains("  empty                   彻底删除已删除的联系人；\n\(indent)不带 ID 和 --older-than\n"), "\(help)")
   }
 
   @Test func withoutATerminalTheInterfaceSaysSo() throws {

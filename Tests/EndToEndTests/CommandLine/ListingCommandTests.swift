@@ -77,6 +77,43 @@ import Testing
     #expect(try program.contacts("-li").count == 2)
   }
 
+  /// `list -n 5` would find what has a 5 and no n.
+  @Test func anUnknownOptionOfOneLetterIsNotASearchWord() throws {
+    for command in [["list"], ["show"], ["export"], ["query"], ["group", "smart", "G"]] {
+      for arguments in [["-n", "5"], ["x", "-q"], ["-7"]] {
+        let result = try program.run(command + arguments)
+        let option = arguments.first { $0.hasPrefix("-") } ?? ""
+        #expect(result.status == 2 && result.output.isEmpty, "\(command + arguments)")
+        #expect(result.errors.contains("Unknown option “\(option)”") && result.errors.contains("write -- \(option)\n"))
+      }
+    }
+    #expect(try program.contacts("--", "-l").map { $0["name"] as? String } == ["Åsa", "👨‍👩‍👧‍👦 Family"])
+    #expect(try program.contacts("-李").count == 4 && program.contacts("-lind").count == 4)
+  }
+
+  @Test func anUnknownSearchFieldSaysWhichThereAre() throws {
+    for (command, status) in [
+      (["list", "city:berlin"], 2), (["list", "--format", "json", "-l", "city:berlin"], 2), (["export", "city:x"], 2),
+      (["show", "nmae:li"], 2), (["query", "--format", "json", "城市:柏林"], 2),
+      (["group", "smart", "G", "city:berlin"], 2),
+      (["list", "has:city"], 2), (["query", "city:berlin"], 1),
+    ] as [([String], Int32)] {
+      let result = try program.run(command.map { $0 == "-l" ? "l" : $0 })
+      let message = command[0] == "query" && status == 1 ? result.output : result.errors
+      #expect(result.status == status && message.contains("there is no search field"), "\(command): \(result)")
+      #expect(message.contains(command.last == "has:city" ? "has:birthday" : "org:"), "\(message)")
+    }
+    // What only looks like a field.
+    for text in ["http://example.com/x", "12:30", "mailto:a@b.c", "x:y", "city:", "fe80::1", "\"city:berlin\""] {
+      let result = try program.run("list", text)
+      #expect(result.status == 1 && !result.errors.contains("search field"), "\(text): \(result.errors)")
+    }
+    // Text of a contact is found.
+    try program.run("edit", "3", "--set", "note=skype:mayun see:also")
+    #expect(try program.contacts("skype:mayun").count == 1 && program.contacts("see:also").count == 1)
+    #expect(try program.run("group", "smart", "G", "skype:mayun").status == 0)
+  }
+
   @Test func showFindsByIDUIDAndQuery() throws {
     #expect(try program.run("show", "3").output.contains("阿里巴巴"))
     let object = try #require(
@@ -119,7 +156,7 @@ import Testing
   @Test(arguments: ["list", "group list", "folder list", "trash list", "backup list", "birthdays", "duplicates"])
   func anEmptyListSaysSo(command: String) throws {
     let empty = try Program()
-    try empty.run("demo", "--contacts", "1")
+    try empty.run("add", "--set", "name=Ann")
     try empty.run("delete", "1")
     try empty.run("trash", "empty")
     try? FileManager.default.removeItem(atPath: empty.book + ".backups")

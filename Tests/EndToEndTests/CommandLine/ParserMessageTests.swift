@@ -5,7 +5,7 @@ import Testing
 @Suite struct ParserMessageTests {
   /// A misuse of each kind, and its message in each language.
   private static let misuses: [(arguments: [String], english: String, chinese: String)] = [
-    (["frobnicate"], "Unexpected argument “frobnicate”", "无法识别的参数“frobnicate”"),
+    (["frobnicate"], "Unknown command “frobnicate”", "未知命令“frobnicate”"),
     (["stats", "it's"], "Unexpected argument “it's”", "无法识别的参数“it's”"),
     (["stats", "a", "b\u{1B}c"], "Unexpected arguments: “a”, “b␛c”", "无法识别的参数：“a”、“b␛c”"),
     (
