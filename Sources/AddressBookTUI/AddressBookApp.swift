@@ -59,7 +59,7 @@ public enum AddressBookApp {
     let screen = BookRescue(folders, localization)
     defer { screen.terminal?.restore() }
     let book = try screen.open(locate: locate, open)
-    let (configuration, issues) = screen.settings
+    let (configuration, issues) = (screen.settings.configuration, screen.settings.issues)
     let terminal: NcursesTerminal
     do {
       terminal = try screen.openTerminal()

@@ -27,6 +27,12 @@ public enum Language: String, Hashable, Sendable, CaseIterable {
   /// The same for this process.
   public static var isTraditionalRequested: Bool { isTraditional(environment: ofMessages) }
 
+  /// The language that the environment of this process asks for, and the variable that does; nil without one.
+  public static var requested: (language: Language, variable: String?) {
+    let environment = ofMessages
+    return (Language(environment: environment), variables.first { !(environment[$0] ?? "").isEmpty })
+  }
+
   /// The name of the locale in lower case, without its charset and variant, with `_` between its parts.
   private static func locale(in environment: [String: String]) -> String {
     let locale = variables.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""

@@ -27,7 +27,10 @@ struct AddressBookCommand: ParsableCommand {
       ("programs", [QueryCommand.self, PickCommand.self, AddEmailCommand.self, CompletionsCommand.self]),
       (
         "book",
-        [BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self, DemoCommand.self]
+        [
+          BackupCommand.self, RestoreCommand.self, DoctorCommand.self, StatsCommand.self, DemoCommand.self,
+          ConfigCommand.self,
+        ]
       ),
     ]
   }

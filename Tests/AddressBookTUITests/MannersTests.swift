@@ -170,7 +170,7 @@ struct MannersTests {
     harness.browser.parts.status.show(issues)
     #expect(
       harness.screen.contains(
-        "config.toml has 5 problems, on lines 1, 2, 4, 5, 6 (all printed when you quit): unknown theme"))
+        "config.toml has 5 problems; “addressbook config --check” lists them (lines 1, 2, 4, 5, 6)"))
   }
 
   // MARK: Language
@@ -200,6 +200,6 @@ struct MannersTests {
     #expect(ConfigurationReader("language = \"zh-Hans\"").configuration.language == .simplifiedChinese)
     let wrong = ConfigurationReader("language = \"zh-Hant\"")
     #expect(wrong.configuration.language == nil)
-    #expect(wrong.issues.map(\.reason) == [.language] && wrong.issues.first?.values == ["en", "zh-Hans"])
+    #expect(wrong.issues.map(\.reason) == [.choice] && wrong.issues.first?.values == ["en", "zh-Hans"])
   }
 }

@@ -14,7 +14,7 @@ struct TrashDaysTests {
     #expect(days("") == 30 && days("trash_days = 0") == 0 && days("trash_days = 400") == 400)
     for text in ["trash_days = -1", "trash_days = \"x\"", "trash_days = 40000"] {
       #expect(days(text) == 30)
-      #expect(ConfigurationReader(text).issues.map(\.reason) == [.trashDays])
+      #expect(ConfigurationReader(text).issues.map(\.reason) == [.number])
     }
   }
 

@@ -60,14 +60,14 @@ final class StatusLine {
     fail(strings("status.readFailed", reason))
   }
 
-  /// Shows how many problems the configuration file has, on which lines, and what the first one is.
+  /// Shows a problem of the configuration file, or how many it has, on which lines, and where to read them.
   func show(_ issues: [ConfigurationIssue]) {
     guard let first = issues.first else { return }
     let strings = environment.strings
     guard issues.count > 1 else { return fail(first.text(strings)) }
     var lines: [String] = []
     for issue in issues where lines.last != String(issue.line) { lines.append(String(issue.line)) }
-    fail(strings("config.more", strings.number(issues.count), strings.list(lines), first.what(strings)))
+    fail(strings("config.more", strings.number(issues.count), strings.list(lines)))
   }
 
   func clear() { message = nil }

@@ -6,8 +6,8 @@ import Messages
 import SystemCalls
 import TerminalKit
 
-/// The user's settings in `config.toml`.
-struct Configuration: Equatable {
+/// The user's settings in `config.toml`. ``Setting`` says how each is written.
+struct Configuration {
   /// The language; nil for that of the environment.
   var language: Language?
   /// The color theme.
@@ -46,18 +46,6 @@ struct Configuration: Equatable {
   var directoryPassword: PasswordProgram?
   /// The key bindings.
   var keys = KeyTable.standard
-
-  static func == (one: Configuration, other: Configuration) -> Bool {
-    one.language == other.language && one.theme == other.theme && one.pictures == other.pictures
-      && one.links == other.links && one.ambiguousWidth == other.ambiguousWidth
-      && one.sections == other.sections && one.usesMouse == other.usesMouse && one.order == other.order
-      && one.columns == other.columns && one.names == other.names && one.searchesFuzzily == other.searchesFuzzily
-      && one.searchesByPhoneKeys == other.searchesByPhoneKeys && one.backups == other.backups
-      && one.openCommand == other.openCommand && one.copyCommand == other.copyCommand
-      && one.trashDays == other.trashDays && one.directories == other.directories
-      && one.directoryPassword == other.directoryPassword
-      && one.keys.bindings.map(\.sequences) == other.keys.bindings.map(\.sequences)
-  }
 }
 
 /// Whether links are clickable in the terminal, as written in the configuration file.
@@ -98,10 +86,10 @@ enum AmbiguousWidthSetting: String, CaseIterable, Sendable {
 struct ConfigurationIssue: Equatable {
   /// The kind of problem; with the prefix `config.`, the raw value is the key of its message.
   enum Reason: String {
-    case language, syntax, unknownTable, unknown, table, duplicate, theme, pictures, links, ambiguousWidth, sections,
-      sort, columns, columnOfList, columnsOfName
-    case nameOrder, boolean, command, keyList, key, typed,
-      taken, openCommand, copyCommand, backups, trashDays, directories, directoryPassword, unreadable
+    case syntax, unreadable
+    case unknownTable, unknown, table, duplicate
+    case choice, boolean, number, program, columns, columnOfList, columnsOfName, directories
+    case command, keyList, key, typed, taken
   }
 
   /// From 1; 0 for the whole file.
@@ -111,6 +99,18 @@ struct ConfigurationIssue: Equatable {
   var arguments: [String] = []
   /// The values that the setting can have; the last argument of a message that lists them.
   var values: [String] = []
+
+  init(line: Int, reason: Reason, arguments: [String] = [], values: [String] = []) {
+    self.line = line
+    self.reason = reason
+    self.arguments = arguments
+    self.values = values
+  }
+
+  /// An issue about a value; its line is that of the setting.
+  init(_ reason: Reason, _ arguments: [String] = [], values: [String] = []) {
+    self.init(line: 0, reason: reason, arguments: arguments, values: values)
+  }
 
   /// Returns the message in the user's language.
   func what(_ strings: Strings) -> String {
@@ -131,19 +131,20 @@ enum ConfigurationFile {
   /// The maximum size in bytes; a larger file is not a configuration file.
   private static let largest = 1 << 18
 
+  static func path(in folder: String) -> String { folder + "/config.toml" }
+
   /// The content of `config.toml` in a folder; nil without a folder or a file.
   static func bytes(in folder: String?) throws(FileFailure) -> [UInt8]? {
-    try folder.map { PrivateFile($0 + "/config.toml") }?.read(atMost: largest)
+    try folder.map { PrivateFile(path(in: $0)) }?.read(atMost: largest)
   }
 
   /// Reads `config.toml` in a folder. Without a folder or a file, the defaults apply; errors are returned as issues.
-  static func read(in folder: String?) -> (configuration: Configuration, issues: [ConfigurationIssue]) {
+  static func read(in folder: String?) -> ConfigurationReader {
     do {
-      guard let bytes = try bytes(in: folder) else { return (Configuration(), []) }
-      let reader = ConfigurationReader(String(decoding: bytes, as: UTF8.self))
-      return (reader.configuration, reader.issues)
+      return ConfigurationReader(String(decoding: try bytes(in: folder) ?? [], as: UTF8.self))
     } catch {
-      return (Configuration(), [ConfigurationIssue(line: 0, reason: .unreadable, arguments: [error.message])])
+      return ConfigurationReader(
+        unreadable: ConfigurationIssue(line: 0, reason: .unreadable, arguments: [error.message]))
     }
   }
 }

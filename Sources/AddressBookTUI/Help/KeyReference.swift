@@ -2,7 +2,7 @@ import AddressBookModel
 import Messages
 import TerminalKit
 
-/// Data for the manual: the default keys of the screen, and the names that a configuration file may use.
+/// Data for the manual: the default keys of the screen.
 public struct KeyReference: Sendable {
   /// Keys below one heading.
   public struct Group: Sendable {
@@ -14,26 +14,6 @@ public struct KeyReference: Sendable {
 
   /// Every key, in the order of the help screen.
   public let groups: [Group]
-
-  /// A setting in `config.toml`.
-  public struct Setting: Sendable {
-    /// Its name, after the name of its table, if it is in one: `theme`, `search.t9`.
-    public var name: String
-    /// The string key of its description, without the prefix `Manual/config.`.
-    public var descriptionKey: String
-    /// The possible values if they are names; otherwise empty.
-    public var values: [String]
-  }
-
-  /// Every setting, except for the keys of commands.
-  public var settings: [Setting] {
-    SettingName.allCases.map { Setting(name: $0.rawValue, descriptionKey: $0.descriptionKey, values: $0.values) }
-  }
-  /// A configuration file with a line for each setting.
-  public var exampleFile: String { SettingName.exampleFile }
-
-  /// Names of the commands that keys can be bound to.
-  public var commands: [String] { Command.allCases.map(\.rawValue) }
 
   /// Creates the localized reference.
   public init(localization: Localization) {

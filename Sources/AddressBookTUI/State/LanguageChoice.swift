@@ -29,7 +29,7 @@ struct LanguageChoice {
   static func inSettings(of folders: UserFolders) -> Language? {
     guard let bytes = try? ConfigurationFile.bytes(in: folders.configuration) else { return nil }
     for setting in ConfigurationParser(String(decoding: bytes, as: UTF8.self)).settings
-    where setting.path == SettingName.language.rawValue {
+    where setting.path == "language" {
       if case .string(let text) = setting.value { return Language(rawValue: text) }
       return nil
     }

@@ -131,14 +131,6 @@ struct AccountCommand: ParsableCommand {
               [indent + $0.name, String($0.count), $1 ? strings("Account/readOnly") : "", $0.path]
             }
         },
-        tabbed: { entry in
-          let indent = entry.account == nil ? "" : "  "
-          return (entry.account.map { [[$0.name, $0.url, $0.user]] } ?? [])
-            + entry.folders.map {
-              [indent + $0.name, $0.path, strings("Account/contacts", count: $0.count)]
-                + ($1 ? [strings("Account/readOnly")] : [])
-            }
-        },
         json: { entry in
           let folders = entry.folders.map { folder, isReadOnly in
             JSON.object([

@@ -45,10 +45,9 @@ struct ManualCommand: ParsableCommand {
 
   func run() throws {
     let output = StandardOutput()
-    let keys = KeyReference(localization: .shared)
     switch page {
-    case .command: output.write(ManualPage(tree: try .ofProgram(), keys: keys).text)
-    case .config: output.write(ConfigurationPage(keys: keys).text)
+    case .command: output.write(ManualPage(tree: try .ofProgram(), keys: KeyReference(localization: .shared)).text)
+    case .config: output.write(ManualPage.ofSettings)
     }
     try output.flush()
   }

@@ -1,4 +1,5 @@
 import AddressBookTUI
+import Messages
 
 /// The manual, addressbook(1), generated from the commands' own help and the key table, so that it always agrees with
 /// them.
@@ -99,5 +100,29 @@ struct ManualPage {
 
   private func write(_ argument: CommandTree.Argument, to page: inout RoffPage) {
     page.item(argument.spelling, argument.description)
+  }
+}
+
+extension ManualPage {
+  /// The manual of the settings, addressbook-config(5), generated from the table that the reader of `config.toml` uses:
+  /// the page in roff, in the user's language.
+  static var ofSettings: String {
+    let name = AddressBookCommand.configuration.commandName ?? "addressbook"
+    var page = RoffPage(
+      name: name + "-config", section: 5, version: Program.version, title: strings("Manual/config.title"))
+    page.section(strings("Manual/NAME"))
+    page.paragraphs(name + "-config - " + strings("Manual/config.name"))
+    page.section(strings("Manual/SYNOPSIS"))
+    page.paragraphs("$XDG_CONFIG_HOME/addressbook/config.toml\n~/.config/addressbook/config.toml")
+    page.section(strings("Manual/DESCRIPTION"))
+    page.paragraphs(strings("Manual/configuration"))
+    page.section(strings("Manual/SETTINGS"))
+    for setting in SettingsReference.items(in: .shared) { page.item(setting.name, setting.description) }
+    page.item("[keys]", strings("Manual/config.keys", Localization.shared.list(SettingsReference.commands)))
+    page.section(strings("Manual/EXAMPLES"))
+    page.example(SettingsReference.exampleFile)
+    page.section(strings("Manual/SEEALSO"))
+    page.paragraphs(name + "(1)")
+    return page.text
   }
 }

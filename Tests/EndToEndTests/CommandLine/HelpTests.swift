@@ -41,7 +41,7 @@ import Testing
     let headings = help.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
     #expect(
       headings == [
-        "EXAMPLES:", "CONTACTS:", "HISTORY:", "IMPORT, EXPORT AND SYNC:", "FOR OTHER PROGRAMS:", "THE BOOK:",
+        "EXAMPLES:", "CONTACTS:", "HISTORY:", "IMPORT, EXPORT AND SYNC:", "FOR OTHER PROGRAMS:", "BOOK AND SETTINGS:",
         "OPTIONS:",
       ])
     let examples = help.split(separator: "EXAMPLES:")[1].split(separator: "USAGE:")[0]
