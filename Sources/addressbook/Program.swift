@@ -47,6 +47,9 @@ enum Program {
     switch error {
     case let failure as CommandFailure:
       if !failure.message.isEmpty { StandardError.say(failure.message) }
+      if failure.status == .nothingFound, let unknown = UnknownCommand.ofGroup(arguments) {
+        StandardError.say(unknown.message)
+      }
       return failure.status.rawValue
     case let error as EditError:
       return report(CommandFailure(error), arguments)
@@ -80,7 +83,7 @@ enum Program {
     let usage = text.split(separator: "\n").first { $0.hasPrefix("USAGE: ") || $0.hasPrefix("Usage: ") }
     var output = text
     if let usage, let tree = try? CommandTree.ofProgram() {
-      if let unknown = UnknownCommand(arguments, in: tree, isHelp: code == .success) {
+      if let unknown = UnknownCommand(arguments, in: tree) {
         StandardError.line(misuseText(unknown.message, unknown.path))
         return ExitStatus.misuse.rawValue
       }
@@ -122,7 +125,7 @@ private struct UnknownCommand {
 
   /// Nil if the command line has no such word; below the program's own commands, also if none is similar to the word,
   /// which may be an argument of the default command.
-  init?(_ arguments: [String], in tree: CommandTree, isHelp: Bool) {
+  init?(_ arguments: [String], in tree: CommandTree) {
     let (path, unknown) = tree.find(tree.words(of: arguments))
     guard let unknown, let command = path.last else { return nil }
     let names = command.visibleSubcommands.map(\.commandName)
@@ -135,6 +138,15 @@ private struct UnknownCommand {
       return nil
     }
     self.path = path
+  }
+
+  /// The same for a word that was taken for the argument of a default command, such as `lst` of `group lst`.
+  static func ofGroup(_ arguments: [String]) -> UnknownCommand? {
+    let isGroup = AddressBookCommand.configuration.subcommands.contains { command in
+      command.configuration.defaultSubcommand != nil && arguments.contains(command.configuration.commandName ?? "")
+    }
+    guard isGroup, let tree = try? CommandTree.ofProgram() else { return nil }
+    return UnknownCommand(arguments, in: tree)
   }
 
   /// The number of letters to insert, remove, replace or swap with their neighbors (optimal string alignment).

@@ -32,6 +32,25 @@ import Testing
     return alone
   }
 
+  /// A word that looks like a field is text, but a caller may say which fields there are.
+  @Test func unknownFieldsAreText() {
+    for (text, field) in [
+      ("city:berlin", "city:"), ("li -Street:x org:acme", "street:"), ("城市：柏林", "城市:"), ("has:city", "has:city"),
+      ("a:b nmae:li foo:bar", "nmae:"),
+    ] {
+      #expect(SearchQuery(text).unknownField == field, "\(text)")
+    }
+    for text in [
+      "", "city", "city:", "12:30", "http://a.org", "mailto:a@b.c", "a@b:c@d", "fe::1", "x:y", "\"city:berlin\"",
+      "1a:b",
+      "138 0000:1111",
+    ] {
+      #expect(SearchQuery(text).unknownField == nil, "\(text)")
+    }
+    for name in SearchQuery.fieldNames { #expect(SearchQuery(name + ":x").unknownField == nil, "\(name)") }
+    for name in SearchQuery.presenceNames { #expect(SearchQuery("has:" + name).unknownField == nil, "\(name)") }
+  }
+
   @Test func fieldTerms() {
     #expect(found("acme") == [1, 2])
     #expect(found("org:acme") == [1])

@@ -2,56 +2,44 @@ import AddressBookModel
 import ArgumentParser
 import BookCare
 
-/// `addressbook backup`: the whole book as one file, or the list of the automatic backups.
+/// `addressbook backup FILE`: the whole book as one file; `addressbook backup list`: the automatic backups.
 struct BackupCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "backup", abstract: strings("Help/backup"), subcommands: [Make.self, List.self],
-    defaultSubcommand: Make.self)
+  static let configuration = CommandConfiguration(commandName: "backup", abstract: strings("Help/backup"))
 
-  struct Make: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "make", abstract: strings("Help/backup"), shouldDisplay: false)
+  @OptionGroup var book: BookOptions
 
-    @OptionGroup var book: BookOptions
+  /// The old spelling of `backup list`.
+  @Flag(name: .customLong("list"), help: .hidden)
+  var lists = false
 
-    /// The old spelling of `backup list`.
-    @Flag(name: .long, help: .hidden)
-    var list = false
+  @Flag(name: .long, help: help("backupForce"))
+  var force = false
 
-    @Flag(name: .long, help: help("backupForce"))
-    var force = false
+  @Option(name: .long, help: help("backupFormat"))
+  var format: ListFormat = .table
 
-    @Argument(help: help("backupFile", valueName: "file"), completion: .file())
-    var file: String?
+  @Argument(help: help("backupFile", valueName: "file"), completion: .file())
+  var file: String?
 
-    func validate() throws {
-      guard (file == nil) == list, !(list && force) else { throw ValidationError(strings("Misuse/backup")) }
-    }
-
-    func run() throws {
-      guard let file else { return try BackupCommand.list(book, .table) }
-      Interruption.watch()
-      let book = try book.openToRead()
-      defer { book.close() }
-      try book.backUp(to: file, isReplacing: force, isCancelled: { Interruption.wasRequested })
-      StandardError.line(strings("Backup/done", count: try book.contactCount()))
-    }
+  func validate() throws {
+    guard (file == nil) == lists, !(lists && force) else { throw ValidationError(strings("Misuse/backup")) }
   }
 
-  /// `addressbook backup list`: the automatic backups, the newest first.
-  struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/backupList"))
-
-    @OptionGroup var book: BookOptions
-
-    @Option(name: .long, help: help("listFormats"))
-    var format: ListFormat = .table
-
-    func run() throws { try BackupCommand.list(book, format) }
+  func run() throws {
+    if let file, file != "list" { try make(file) } else { try list() }
   }
 
-  private static func list(_ options: BookOptions, _ format: ListFormat) throws {
-    let location = try options.location()
+  private func make(_ file: String) throws {
+    Interruption.watch()
+    let book = try book.openToRead()
+    defer { book.close() }
+    try book.backUp(to: file, isReplacing: force, isCancelled: { Interruption.wasRequested })
+    StandardError.line(strings("Backup/done", count: try book.contactCount()))
+  }
+
+  /// Lists the automatic backups, the newest first.
+  private func list() throws {
+    let location = try book.location()
     let listing = Listing<BackupSummary>(
       columns: [Column("made", 40), Column("contacts", 20), Column("bytes", 20), Column("file", 4096)], keepsLast: true,
       rows: { [[$0.made, $0.contacts.map(String.init) ?? "-", String($0.bytes), $0.path]] },

@@ -6,54 +6,60 @@ import Messages
 
 /// `addressbook undo`: undoes the most recent change to the book or a given one, or lists the history.
 struct UndoCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: strings("Help/undo"), subcommands: [Step.self, List.self],
-    defaultSubcommand: Step.self)
+  static let configuration = CommandConfiguration(commandName: "undo", abstract: strings("Help/undo"))
 
-  struct Step: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "step", abstract: strings("Help/undo"), shouldDisplay: false)
+  /// What follows the command: `list`, or the number of a step.
+  enum Target: ExpressibleByArgument {
+    case list
+    case step(Int64)
 
-    @OptionGroup var book: BookOptions
-
-    /// The old spelling of `undo list`.
-    @Flag(name: .customLong("list"), help: .hidden)
-    var lists = false
-
-    @Option(name: .long, help: .hidden)
-    var format: ListFormat = .table
-
-    @OptionGroup var conflict: ConflictOptions
-
-    @Argument(help: help("step", valueName: "step"))
-    var step: Int64?
-
-    func run() throws {
-      if lists { return try UndoCommand.list(book, format) }
-      try ReversalCommand.run(book, conflict, done: "Undo/done", empty: "Undo/empty", nothing: "Undo/nothing") { book in
-        guard let step else { return try book.stepToUndo() }
-        guard let found = try book.step(step), !found.isReversed, found.kind != .undo else {
-          throw CommandFailure(.nothingFound, strings("Undo/noStep", step))
-        }
-        return found
+    init?(argument: String) {
+      if argument == "list" {
+        self = .list
+      } else if let step = Int64(argument) {
+        self = .step(step)
+      } else {
+        return nil
       }
     }
   }
 
-  /// `addressbook undo list`: the history, the latest step first.
-  struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: strings("Help/undoList"))
+  @OptionGroup var book: BookOptions
 
-    @OptionGroup var book: BookOptions
+  /// The old spelling of `undo list`.
+  @Flag(name: .customLong("list"), help: .hidden)
+  var lists = false
 
-    @Option(name: .long, help: help("listFormats"))
-    var format: ListFormat = .table
+  @Option(name: .long, help: help("historyFormat"))
+  var format: ListFormat = .table
 
-    func run() throws { try UndoCommand.list(book, format) }
+  @OptionGroup var conflict: ConflictOptions
+
+  @Argument(help: help("step", valueName: "step"), completion: .list(["list"]))
+  var target: Target?
+
+  func run() throws {
+    if lists { return try list() }
+    switch target {
+    case .list: try list()
+    case .step(let step): try undo(step)
+    case nil: try undo(nil)
+    }
   }
 
-  private static func list(_ options: BookOptions, _ format: ListFormat) throws {
-    let book = try options.openToRead()
+  private func undo(_ step: Int64?) throws {
+    try ReversalCommand.run(book, conflict, done: "Undo/done", empty: "Undo/empty", nothing: "Undo/nothing") { book in
+      guard let step else { return try book.stepToUndo() }
+      guard let found = try book.step(step), !found.isReversed, found.kind != .undo else {
+        throw CommandFailure(.nothingFound, strings("Undo/noStep", step))
+      }
+      return found
+    }
+  }
+
+  /// Lists the history, the latest step first.
+  private func list() throws {
+    let book = try book.openToRead()
     defer { book.close() }
     let listing = Listing<EditStep>(
       columns: [
@@ -61,12 +67,8 @@ struct UndoCommand: ParsableCommand {
         Column("", 20),
       ],
       rows: { step in
-        [
-          [
-            String(step.id), step.localTime, step.author, name(of: step), String(step.count),
-            step.isReversed ? strings("Undo/reversed") : "",
-          ]
-        ]
+        let note = step.isReversed ? strings("Undo/reversed") : ""
+        return [[String(step.id), step.localTime, step.author, Self.name(of: step), String(step.count), note]]
       }, json: { .object($0.json) })
     try listing.print(format, try book.history(), empty: strings("Undo/noHistory"))
   }

@@ -82,6 +82,9 @@ struct QueryCommand: ParsableCommand {
       try output.flush()
     }
     if !hasHeader { noteCorrection(found) }
+    if format != .mutt, let answer = source.answer, answer.isCut {
+      StandardError.say(strings("Directory/cut", answer.host))
+    }
     // The output was made without reading whole contacts: read the first ones now, to compare them with their
     // checksums.
     _ = try book.contacts(ids: found.prefix(Self.checked).map(\.id))

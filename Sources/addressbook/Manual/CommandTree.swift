@@ -19,11 +19,8 @@ struct CommandTree: Decodable {
       (subcommands ?? []).filter { $0.shouldDisplay != false && $0.commandName != "help" }
     }
 
-    /// The arguments that help shows; also those of a default subcommand that it does not show.
-    var visibleArguments: [Argument] {
-      let hidden = (subcommands ?? []).first { $0.commandName == defaultSubcommand && $0.shouldDisplay == false }
-      return (hidden?.arguments ?? arguments ?? []).filter(\.shouldDisplay)
-    }
+    /// The arguments that help shows.
+    var visibleArguments: [Argument] { (arguments ?? []).filter(\.shouldDisplay) }
   }
 
   /// An option, a flag or a positional argument.
@@ -88,8 +85,8 @@ struct CommandTree: Decodable {
     try JSONDecoder().decode(CommandTree.self, from: Data(AddressBookCommand._dumpHelp().utf8))
   }
 
-  /// The commands that words name, from the program itself on, without a default command that help does not show; and
-  /// the first word that is not one although it is where one could be.
+  /// The commands that words name, from the program itself on, and the first word that is not one although it is where
+  /// one could be.
   func find(_ words: some Sequence<String>) -> (path: [Command], unknown: String?) {
     var path = [command]
     for word in words {
@@ -98,7 +95,6 @@ struct CommandTree: Decodable {
       guard let next = subcommands.first(where: { $0.commandName == word }) else {
         return (path, subcommands.isEmpty ? nil : word)
       }
-      if next.shouldDisplay == false, path[path.count - 1].defaultSubcommand == word { return (path, nil) }
       path.append(next)
     }
     return (path, nil)

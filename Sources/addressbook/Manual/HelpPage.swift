@@ -50,35 +50,25 @@ struct HelpPage {
 
   /// How the command is called, after a heading.
   func usage(_ heading: String) -> String {
-    let isProgram = path.count == 1
-    let arguments = command.visibleArguments.filter { !Self.isCommon($0) && !isProgram }
-    let options = arguments.filter { $0.kind != "positional" } + arguments.filter { $0.kind == "positional" }
-    var forms = [options.map(\.synopsis)]
-    if !command.visibleSubcommands.isEmpty {
-      let place = "<" + strings("Manual/command") + ">"
-      if isProgram {
-        forms = [["[--book <path>]", "[" + place + "]"]]
-      } else if options.isEmpty {
-        forms = [[place]]
+    let own = path.count == 1 ? [] : command.visibleArguments.filter { !Self.isCommon($0) }
+    var words = (own.filter { $0.kind != "positional" } + own.filter { $0.kind == "positional" }).map(\.synopsis)
+    if path.count == 1 {
+      words = ["[--book <path>]", "[<\(strings("Manual/command"))>]"]
+    } else if !command.visibleSubcommands.isEmpty {
+      words.append("<\(strings("Manual/command"))>")
+    }
+    let space = heading.hasSuffix(":") ? " " : ""
+    let indent = String(repeating: " ", count: PlainColumns.width(of: heading + space))
+    var lines = [name]
+    for word in words {
+      let longer = lines[lines.count - 1] + " " + word
+      if PlainColumns.width(of: indent + longer) > columns {
+        lines.append("  " + word)
       } else {
-        forms.append([place])
+        lines[lines.count - 1] = longer
       }
     }
-    let indent = String(repeating: " ", count: PlainColumns.width(of: heading) + (heading.hasSuffix(":") ? 1 : 0))
-    var lines: [String] = []
-    for form in forms {
-      var line = name
-      for word in form {
-        if PlainColumns.width(of: indent + line + " " + word) > columns {
-          lines.append(line)
-          line = "  " + word
-        } else {
-          line += " " + word
-        }
-      }
-      lines.append(line)
-    }
-    return heading + (heading.hasSuffix(":") ? " " : "") + lines.joined(separator: "\n" + indent)
+    return heading + space + lines.joined(separator: "\n" + indent)
   }
 
   private static func isCommon(_ argument: CommandTree.Argument) -> Bool {

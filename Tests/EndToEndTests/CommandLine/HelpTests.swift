@@ -74,9 +74,8 @@ import Testing
       #expect(help.contains("USAGE: addressbook " + command.joined(separator: " ")))
     }
     let undo = try program.run("undo", "--help").output
-    #expect(
-      undo.contains("USAGE: addressbook undo [--force] [--keep-theirs] [<step>]\n       addressbook undo <command>"))
-    #expect(!undo.contains("--list") && !undo.contains("step  ") && undo.contains("\n  list  "))
+    #expect(undo.contains("USAGE: addressbook undo [--format <format>] [--force] [--keep-theirs] [<step>]\n"))
+    #expect(!undo.contains("--list"), "the old spelling is not shown")
   }
 
   @Test func furtherLinesOfADescriptionAreBelowItsFirst() throws {
@@ -93,7 +92,7 @@ import Testing
   @Test(arguments: [
     (["lst"], "lst", "list"), (["--book", "x", "lsit"], "lsit", "list"), (["exprot", "a", "b"], "exprot", "export"),
     (["lst", "--help"], "lst", "list"), (["help", "lst"], "lst", "list"), (["trash", "lst"], "lst", "list"),
-    (["account", "ad", "https://dav.example.org"], "ad", "add"), (["undo", "lits"], "lits", "list"),
+    (["account", "ad", "https://dav.example.org"], "ad", "add"),
   ])
   func anUnknownCommandSaysTheNearest(arguments: [String], word: String, nearest: String) throws {
     let result = try program.run(arguments)
@@ -105,7 +104,9 @@ import Testing
   @Test func whatIsNotLikeACommandIsAnArgumentOfTheDefault() throws {
     try program.run("add", "--set", "name=Ann")
     #expect(try program.run("xyzzy").errors.hasPrefix("Error: Unknown command “xyzzy”\n"))
-    #expect(try program.run("group", "nobody").status == 1)
+    #expect(try program.run("group", "nobody").errors.split(separator: "\n").count == 1)
+    #expect(try program.run("group", "lst").errors.hasSuffix("Unknown command “lst”; did you mean “list”?\n"))
+    #expect(try program.run("group", "nobody").status == 1 && program.run("group", "lst").status == 1)
     #expect(try program.run("undo", "x").errors.contains("“x” is not a valid value for “<step>”"))
   }
 }

@@ -19,8 +19,10 @@ import Testing
     try session.run("delete", "3")
     try session.run("undo")
     try session.run("delete", "2")
+    try session.run("group", "add", "Friends " + Self.note, "1")
     for command in [
       "list", "list --columns id,name,emails", "undo --list", "trash", "birthdays --days 400", "duplicates",
+      "group",
     ] {
       try session.type("clear; \(Program.path) \(command); echo do''ne\n")
       let lines = try session.wait(for: "done").split(separator: "\n").map(String.init)
