@@ -100,18 +100,6 @@ struct ConfigurationIssue: Equatable {
   /// The values that the setting can have; the last argument of a message that lists them.
   var values: [String] = []
 
-  init(line: Int, reason: Reason, arguments: [String] = [], values: [String] = []) {
-    self.line = line
-    self.reason = reason
-    self.arguments = arguments
-    self.values = values
-  }
-
-  /// An issue about a value; its line is that of the setting.
-  init(_ reason: Reason, _ arguments: [String] = [], values: [String] = []) {
-    self.init(line: 0, reason: reason, arguments: arguments, values: values)
-  }
-
   /// Returns the message in the user's language.
   func what(_ strings: Strings) -> String {
     let arguments = values.isEmpty ? arguments : arguments + [strings.list(values)]
@@ -123,6 +111,13 @@ struct ConfigurationIssue: Equatable {
   func text(_ strings: Strings) -> String {
     let what = what(strings)
     return line == 0 ? strings.localization.titled("config.toml", what) : strings("config.line", String(line), what)
+  }
+}
+
+extension ConfigurationIssue {
+  /// An issue about a value; its line is that of the setting.
+  init(_ reason: Reason, _ arguments: [String] = [], values: [String] = []) {
+    self.init(line: 0, reason: reason, arguments: arguments, values: values)
   }
 }
 

@@ -7,7 +7,7 @@ import TerminalKit
 
 /// A setting in `config.toml`: a row of the table from which the reader of the file, the manual,
 /// Documentation/Configuration.md and `addressbook config` are made. `Setting/NAME` in Command.strings describes it.
-struct Setting: Sendable {
+package struct Setting: Sendable {
   typealias Value = ConfigurationParser.Value
 
   /// What its value is.
@@ -22,7 +22,7 @@ struct Setting: Sendable {
   }
 
   /// Its name, after that of its table: `theme`, `search.t9`.
-  let name: String
+  package let name: String
   let kind: Kind
   /// The value without the file; nil if there is none, or if it depends on the system.
   let standard: Value?
@@ -32,7 +32,7 @@ struct Setting: Sendable {
   let read: @Sendable (Value, inout Configuration) -> [ConfigurationIssue]
 
   /// Every setting except the keys of commands, in the order of the manual.
-  static let all: [Setting] = [
+  package static let all: [Setting] = [
     language,
     choice("theme", \.theme, example: .dark),
     choice("pictures", \.pictures, example: .auto),
@@ -172,10 +172,13 @@ struct Setting: Sendable {
     }
   }()
 
-  // MARK: - The example of a file
+  // MARK: - The manual
+
+  /// Names of the commands that keys can be bound to.
+  package static var commandNames: [String] { Command.allCases.map(\.rawValue) }
 
   /// A whole configuration file, with a line for each setting and the keys of two commands.
-  static var exampleFile: String {
+  package static var exampleFile: String {
     var lines: [String] = []
     var table: Substring = ""
     for setting in all {

@@ -2,10 +2,10 @@ import Glibc
 import Messages
 import SystemCalls
 
-/// The settings in use, where each comes from, and what is wrong in the file; and the descriptions of all settings.
-public struct SettingsReport: Sendable {
+/// The settings in use, where each comes from, and what is wrong in the file.
+package struct SettingsReport: Sendable {
   /// Where a value comes from.
-  public enum Source: Equatable, Sendable {
+  package enum Source: Equatable, Sendable {
     /// The program.
     case standard
     /// A line of the file, from 1.
@@ -17,34 +17,34 @@ public struct SettingsReport: Sendable {
   }
 
   /// A setting in use.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// Its name, after the name of its table, if it is in one: `theme`, `search.t9`.
-    public let name: String
+    package let name: String
     /// Its value as written in the file, which is JSON too; nil if it has none.
-    public let value: String?
+    package let value: String?
     /// Where the value comes from.
-    public let source: Source
+    package let source: Source
   }
 
   /// Something in the file that cannot be used.
-  public struct Issue: Sendable {
+  package struct Issue: Sendable {
     /// From 1; 0 for the whole file.
-    public let line: Int
+    package let line: Int
     /// In the user's language.
-    public let message: String
+    package let message: String
   }
 
   /// The path of the file, whether it exists or not; nil if there is no home folder.
-  public let path: String?
+  package let path: String?
   /// Whether the file exists.
-  public let exists: Bool
+  package let exists: Bool
   /// Every setting, and the keys that the file sets.
-  public let items: [Item]
+  package let items: [Item]
   /// What cannot be used, by line.
-  public let issues: [Issue]
+  package let issues: [Issue]
 
   /// Reads the settings of this process.
-  public init(localization: Localization) {
+  package init(localization: Localization) {
     let folders = UserFolders.ofProcess
     let file = ConfigurationFile.read(in: folders.configuration)
     let strings = Strings(localization)
@@ -79,28 +79,6 @@ public struct SettingsReport: Sendable {
   }
 }
 
-/// The descriptions of all settings, for the manual.
-public enum SettingsReference {
-  /// A setting in `config.toml`.
-  public struct Item: Sendable {
-    /// Its name, after the name of its table, if it is in one.
-    public let name: String
-    /// What it does, its values and its default, in the user's language.
-    public let description: String
-  }
-
-  /// Every setting, except for the keys of commands.
-  public static func items(in localization: Localization) -> [Item] {
-    Setting.all.map { Item(name: $0.name, description: $0.description(in: localization)) }
-  }
-
-  /// A configuration file with a line for each setting.
-  public static var exampleFile: String { Setting.exampleFile }
-
-  /// Names of the commands that keys can be bound to.
-  public static var commands: [String] { Command.allCases.map(\.rawValue) }
-}
-
 extension Setting {
   /// The values that it can have, in the user's language.
   func values(in localization: Localization) -> String {
@@ -123,7 +101,7 @@ extension Setting {
   }
 
   /// What it does, its values and its default, in the user's language.
-  func description(in localization: Localization) -> String {
+  package func description(in localization: Localization) -> String {
     let values = values(in: localization)
     let notes =
       standardText.map { localization.text("Parser/valuesAndDefault", values, $0, table: "Command") }

@@ -31,10 +31,10 @@ enum ContactReference {
     let words = name.filter { !"\"“”＂".contains($0) }
     guard !ContactURI.isOne(name), Int64(name) == nil, words.contains(where: { !$0.isWhitespace }) else { return nil }
     var ids = try book.contactIDs(named: name)
-    if ids.isEmpty {
+    if ids.isEmpty, words.count < comparedLetters {
       let queries = BookQueries(book)
       defer { queries.keepIndex() }
-      ids = try queries.ids(matching: "name:\"\(words)\"")
+      ids = try queries.find("name:\"\(words)\"", explaining: true).filter { $0.matches.allSatisfy(isWhole) }.map(\.id)
     }
     guard ids.count > 1 else { return ids.first }
     var rows: [[String]] = []
@@ -45,6 +45,15 @@ enum ContactReference {
     throw several(name, rows, isCut: ids.count > limit)
   }
 
+  /// Whether a match is not a part of a longer word: 王伟 is another person than 王伟东.
+  private static func isWhole(_ match: ContactMatch) -> Bool {
+    let scalars = Array(match.text.unicodeScalars)
+    func isLetter(_ index: Int) -> Bool { scalars.indices.contains(index) && scalars[index].properties.isAlphabetic }
+    return match.ranges.allSatisfy { !isLetter($0.lowerBound - 1) && !isLetter($0.upperBound) }
+  }
+
+  /// How many letters of a word a search compares.
+  private static let comparedLetters = 60
   /// How many contacts with a name are listed.
   private static let limit = 20
 

@@ -117,10 +117,10 @@ extension ManualPage {
     page.section(strings("Manual/DESCRIPTION"))
     page.paragraphs(strings("Manual/configuration"))
     page.section(strings("Manual/SETTINGS"))
-    for setting in SettingsReference.items(in: .shared) { page.item(setting.name, setting.description) }
-    page.item("[keys]", strings("Manual/config.keys", Localization.shared.list(SettingsReference.commands)))
+    for setting in Setting.all { page.item(setting.name, setting.description(in: .shared)) }
+    page.item("[keys]", strings("Manual/config.keys", Localization.shared.list(Setting.commandNames)))
     page.section(strings("Manual/EXAMPLES"))
-    page.example(SettingsReference.exampleFile)
+    page.example(Setting.exampleFile)
     page.section(strings("Manual/SEEALSO"))
     page.paragraphs(name + "(1)")
     return page.text
