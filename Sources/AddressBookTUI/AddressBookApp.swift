@@ -172,6 +172,7 @@ public enum AddressBookApp {
     let lost = directory == nil ? state.save() : []
     browser.list.stop()
     maintenance.stop()
+    environment.screens.popAll()
     book.close()
     return Session(
       book: book, isReopened: environment.isReopening, isExamined: environment.isExamining,
@@ -194,7 +195,7 @@ public enum AddressBookApp {
     environment.order = configuration.order
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book))
-    environment.onStateFailure = { [weak browser] in browser?.parts.status.fail($0) }
+    environment.fail = { [weak browser] in browser?.parts.status.fail($0) }
     list.onDelete = { [weak browser] ids in browser?.parts.listPane.unmark(ids) }
     list.onDamage = { [weak browser] in browser?.parts.reopening.offerExamination() }
     list.onError = { [weak browser] error in

@@ -313,7 +313,7 @@ struct BrowserTests {
     harness.press("/")
     harness.type("qqqq")
     try harness.wait("no results") { harness.browser.list.rowCount == 0 }
-    harness.browser.perform(.searchCancel)
+    harness.browser.perform(.searchCancel, in: harness.environment.screens)
     #expect(harness.browser.list.rowCount == 0 && !harness.browser.list.isBookEmpty)
     #expect(!harness.screen.contains("Your address book is empty."))
     try harness.wait("all contacts") { harness.browser.list.rowCount == ScreenPeople.few.count }

@@ -59,7 +59,7 @@ struct DetailPictureTests {
     let drawn = avatars.revision
     // The results of other threads are only taken afterwards, as if the keys had come before the second photo was drawn.
     for _ in 1...9 {
-      harness.browser.perform(.moveDown)
+      harness.browser.perform(.moveDown, in: harness.environment.screens)
       harness.draw()
     }
     try harness.wait("the drawing") { avatars.isIdle }

@@ -128,7 +128,7 @@ struct EverywhereTests {
     harness.press("M-x")
     #expect(harness.environment.screens.top is Chooser && harness.environment.screens.top !== top)
     for command in CommandPalette.bindings(harness.environment.keys, in: context).prefix(3) {
-      let text = harness.environment.strings(command.descriptionKey)
+      let text = harness.environment.strings(command.help)
       #expect(harness.screen.contains(text.prefix(10)), "\(text)")
     }
     harness.press("M-x")

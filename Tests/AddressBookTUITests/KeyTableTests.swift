@@ -33,7 +33,7 @@ struct KeyTableTests {
       #expect(text != "command." + command.rawValue, "\(command) has no strings")
       #expect(lines.contains { $0.text == text }, "\(command) is not in the help")
     }
-    for binding in table.bindings { #expect(strings(binding.groupKey) != binding.groupKey) }
+    for binding in table.bindings { #expect(strings(binding.group) != binding.group) }
   }
 
   /// A sentence about a key is left out if the configuration file took the key away.

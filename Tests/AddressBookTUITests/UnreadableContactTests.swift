@@ -26,7 +26,7 @@ import Testing
     let harness = try ScreenHarness(rows: 24, columns: 60, ScreenPeople.few)
     harness.browser.list.discardDetail()
     try lose("phone", of: harness)
-    harness.browser.perform(.delete)
+    harness.browser.perform(.delete, in: harness.environment.screens)
     #expect(!harness.screen.contains("marked contact") && harness.screen.contains("✗"))
     #expect(harness.environment.screens.top is BrowserScreen)
   }
@@ -38,7 +38,7 @@ import Testing
     try harness.book.database.write { db in
       try db.execute(sql: "UPDATE contact SET deleted_at = '2026-03-01T12:00:00Z' WHERE id = \(id)")
     }
-    harness.browser.perform(.delete)
+    harness.browser.perform(.delete, in: harness.environment.screens)
     #expect(harness.screen.contains("That contact is no longer in the book."))
     #expect(harness.environment.screens.top is BrowserScreen)
   }

@@ -1,47 +1,32 @@
 import TerminalKit
 
-enum Command: ScreenCommand {
-  case down, up, pageDown, pageUp, first, last
-  case open, parent, close
-  case help, redraw, suspend, quit
+enum Command { case down, up, pageDown, pageUp, first, last, open, parent, close, help, redraw, suspend, quit }
 
-  var role: CommandRole? {
-    switch self {
-    case .down: .move(.down)
-    case .up: .move(.up)
-    case .pageDown: .move(.pageDown)
-    case .pageUp: .move(.pageUp)
-    case .first: .move(.first)
-    case .last: .move(.last)
-    case .open: .accept
-    case .close: .cancel
-    case .help: .help
-    case .redraw: .redraw
-    case .suspend: .suspend
-    case .quit: .quit
-    case .parent: nil
-    }
-  }
-}
+enum KeyContext: CaseIterable { case files, details, help }
 
-enum KeyContext { case files, details, help }
+let style = WidgetStyle()
+
+private let everywhere = Set(KeyContext.allCases)
+private let lists: Set<KeyContext> = [.files, .help]
 
 /// The table for keys, hints and help. In the list of files every letter filters.
 let keys = KeyMap<Command, KeyContext>(
   [
-    .init(["Down", "^N"], .down, in: [.files, .help], descriptionKey: "next line", groupKey: "Moving"),
-    .init(["Up", "^P"], .up, in: [.files, .help], descriptionKey: "previous line", groupKey: "Moving"),
-    .init(["PgDn"], .pageDown, in: [.files, .help], descriptionKey: "next page", groupKey: "Moving"),
-    .init(["PgUp"], .pageUp, in: [.files, .help], descriptionKey: "previous page", groupKey: "Moving"),
-    .init(["Home"], .first, in: [.files, .help], descriptionKey: "first line", groupKey: "Moving"),
-    .init(["End"], .last, in: [.files, .help], descriptionKey: "last line", groupKey: "Moving"),
-    .init(["Enter"], .open, in: [.files], descriptionKey: "open a folder, show a file's details", groupKey: "Files"),
-    .init(["Left"], .parent, in: [.files], descriptionKey: "parent folder", groupKey: "Files"),
-    .init(["Enter", "Esc"], .close, in: [.details], descriptionKey: "close the details", groupKey: "Files"),
-    .init(["Esc"], .close, in: [.files], descriptionKey: "clear the filter, or quit", groupKey: "Program"),
-    .init(["Esc"], .close, in: [.help], descriptionKey: "back", groupKey: "Program"),
-    .init(["F1"], .help, in: [.files, .details, .help], descriptionKey: "keys", groupKey: "Program"),
-    .init(["^L"], .redraw, in: [.files, .details, .help], descriptionKey: "redraw the screen", groupKey: "Program"),
-    .init(["^Z"], .suspend, in: [.files, .details, .help], descriptionKey: "suspend", groupKey: "Program"),
-    .init(["^C", "^Q"], .quit, in: [.files, .details, .help], descriptionKey: "quit", groupKey: "Program"),
+    .init(["Down", "^N"], .down, .move(.down), in: lists, help: "next line", group: "Moving"),
+    .init(["Up", "^P"], .up, .move(.up), in: lists, help: "previous line", group: "Moving"),
+    .init(["PgDn"], .pageDown, .move(.pageDown), in: lists, help: "next page", group: "Moving"),
+    .init(["PgUp"], .pageUp, .move(.pageUp), in: lists, help: "previous page", group: "Moving"),
+    .init(["Home"], .first, .move(.first), in: lists, help: "first line", group: "Moving"),
+    .init(["End"], .last, .move(.last), in: lists, help: "last line", group: "Moving"),
+    .init(
+      ["Enter"], .open, .accept, in: [.files], help: "open a folder, show a file's details", hint: "open",
+      group: "Files"),
+    .init(["Left"], .parent, in: [.files], help: "parent folder", group: "Files"),
+    .init(["Enter", "Esc"], .close, .cancel, in: [.details], help: "close the details", hint: "close", group: "Files"),
+    .init(["Esc"], .close, .cancel, in: [.files], help: "clear the filter, or quit", group: "Program"),
+    .init(["Esc"], .close, .cancel, in: [.help], help: "back", group: "Program"),
+    .init(["F1"], .help, .help, in: everywhere, help: "keys", group: "Program"),
+    .init(["^L"], .redraw, .redraw, in: everywhere, help: "redraw the screen", group: "Program"),
+    .init(["^Z"], .suspend, .suspend, in: everywhere, help: "suspend", group: "Program"),
+    .init(["^C", "^Q"], .quit, .quit, in: everywhere, help: "quit", group: "Program"),
   ], textContexts: [.files])

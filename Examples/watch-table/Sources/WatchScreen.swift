@@ -2,36 +2,20 @@ import GRDB
 import ResultsController
 import TerminalKit
 
-enum Command: ScreenCommand {
-  case down, up, pageDown, pageUp, first, last, redraw, suspend, quit
-
-  var role: CommandRole? {
-    switch self {
-    case .down: .move(.down)
-    case .up: .move(.up)
-    case .pageDown: .move(.pageDown)
-    case .pageUp: .move(.pageUp)
-    case .first: .move(.first)
-    case .last: .move(.last)
-    case .redraw: .redraw
-    case .suspend: .suspend
-    case .quit: .quit
-    }
-  }
-}
+enum Command { case down, up, pageDown, pageUp, first, last, redraw, suspend, quit }
 
 enum KeyContext { case list }
 
 let keys = KeyMap<Command, KeyContext>([
-  .init(["j", "Down"], .down, in: [.list], descriptionKey: "next row"),
-  .init(["k", "Up"], .up, in: [.list], descriptionKey: "previous row"),
-  .init(["PgDn", "^F"], .pageDown, in: [.list], descriptionKey: "next page"),
-  .init(["PgUp", "^B"], .pageUp, in: [.list], descriptionKey: "previous page"),
-  .init(["g g", "Home"], .first, in: [.list], descriptionKey: "first row"),
-  .init(["G", "End"], .last, in: [.list], descriptionKey: "last row"),
-  .init(["^L"], .redraw, in: [.list], descriptionKey: "redraw the screen"),
-  .init(["^Z"], .suspend, in: [.list], descriptionKey: "suspend"),
-  .init(["q", "^C"], .quit, in: [.list], descriptionKey: "quit"),
+  .init(["j", "Down"], .down, .move(.down), in: [.list], help: "next row", hint: "next"),
+  .init(["k", "Up"], .up, .move(.up), in: [.list], help: "previous row", hint: "previous"),
+  .init(["PgDn", "^F"], .pageDown, .move(.pageDown), in: [.list], help: "next page"),
+  .init(["PgUp", "^B"], .pageUp, .move(.pageUp), in: [.list], help: "previous page"),
+  .init(["g g", "Home"], .first, .move(.first), in: [.list], help: "first row"),
+  .init(["G", "End"], .last, .move(.last), in: [.list], help: "last row"),
+  .init(["^L"], .redraw, .redraw, in: [.list], help: "redraw the screen"),
+  .init(["^Z"], .suspend, .suspend, in: [.list], help: "suspend"),
+  .init(["q", "^C"], .quit, .quit, in: [.list], help: "quit"),
 ])
 
 /// A table on the whole screen. The selection stays on its row, no matter who changes the table, until the row is
@@ -73,8 +57,8 @@ final class WatchScreen: Screen {
 
   private var focusedRow: Int { list.focus.flatMap { controller.snapshot.flatRow(ofID: $0) } ?? 0 }
 
-  func perform(_ command: Command) {
-    guard case .move(let movement) = command.role else { return }
+  func perform(_ command: Command, in context: ScreenContext<Command, KeyContext>) {
+    guard case .move(let movement) = keys.role(of: command) else { return }
     var selection = ListSelection(count: controller.snapshot.count, selected: focusedRow)
     selection.layOut(in: Rect(row: 0, column: 0, rows: list.height, columns: 1))
     selection.move(movement)
@@ -99,17 +83,10 @@ final class WatchScreen: Screen {
     for (offset, text) in texts.enumerated() {
       let line = rect.line(1 + offset)
       let isFocused = list.top + offset == focusedRow
-      let lineStyle = isFocused ? style.selection : style.text
-      canvas.fill(line, style: lineStyle)
-      canvas.put(
-        (isFocused ? "▸ " : "  ") + text, at: Point(row: line.row, column: line.column), limit: line.columns,
-        style: lineStyle)
+      TextRow(text).draw(isSelected: isFocused, on: &canvas, in: line, style: style)
     }
     if news.text.isEmpty {
-      let hints = [(Command.down, "next"), (.up, "previous"), (.quit, "quit")]
-      bars.drawHints(
-        hints.map { Hint(key: keys.sequence(for: $0.0, in: .list)?.label ?? "", word: $0.1) }, on: &canvas,
-        in: rect.line(rect.rows - 1))
+      bars.drawHints(keys.hints([.down, .up, .quit], in: .list), on: &canvas, in: rect.line(rect.rows - 1))
     } else {
       bars.drawMessage(news.text, isError: news.isError, on: &canvas, in: rect.line(rect.rows - 1))
     }
@@ -117,14 +94,12 @@ final class WatchScreen: Screen {
 
   /// Shows the table until the user quits.
   static func run(_ database: DatabasePool, _ request: ResultsRequest, title: String) throws {
-    let terminal = try NcursesTerminal()
-    let loop = EventLoop(terminal: terminal, input: terminal.input)
-    defer { terminal.restore() }
-    let controller = ResultsController<AnyRow>(
-      database, request: request, installsTriggers: true, deliver: .mainActor { loop.post($0) })
-    try controller.performFetch()
-    let screens = ScreenStack<Command, KeyContext>()
-    screens.push(WatchScreen(controller, title: title))
-    loop.run(Dispatcher(keys: keys, screens: screens, terminal: terminal, loop: loop))
+    try Program.run(keys: keys) { context in
+      let loop = context.loop
+      let controller = ResultsController<AnyRow>(
+        database, request: request, installsTriggers: true, deliver: .mainActor { loop.post($0) })
+      try controller.performFetch()
+      return WatchScreen(controller, title: title)
+    }
   }
 }

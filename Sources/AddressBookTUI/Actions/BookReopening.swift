@@ -30,19 +30,19 @@ final class BookReopening {
     guard !isAsking else { return }
     isAsking = true
     var answers = [
-      Question.Answer(key: "o", word: strings("reopen.open")) { [weak self] in
-        self?.isAsking = false
-        self?.environment.reopen()
+      Question.Answer(key: "o", word: strings("reopen.open")) { [self] in
+        isAsking = false
+        environment.reopen()
       }
     ]
     if let form {
       answers.append(
-        .init(key: "s", word: strings("reopen.save")) { [weak self] in
-          self?.isAsking = false
-          self?.askWhereToSave(form)
+        .init(key: "s", word: strings("reopen.save")) { [self] in
+          isAsking = false
+          askWhereToSave(form)
         })
     }
-    answers.append(.init(key: "l", word: strings("reopen.later")) { [weak self] in self?.isAsking = false })
+    answers.append(.init(key: "l", word: strings("reopen.later")) { [self] in isAsking = false })
     environment.ask(
       strings("reopen.title"), detail: detail(reason, isSaved: isSaved), answers: answers, isRequested: isRequested)
   }
@@ -70,14 +70,14 @@ final class BookReopening {
     guard !isExaminationOffered, !isAsking, environment.book.location.path != nil else { return }
     isExaminationOffered = true
     // The error may come from drawing a frame, which would not show the question.
-    environment.loop.post { [weak self] in self?.askToExamine(strings("reopen.damaged.detail" + suffix)) }
+    environment.loop.post { [self] in askToExamine(strings("reopen.damaged.detail" + suffix)) }
   }
 
   private func askToExamine(_ reason: String) {
     environment.ask(
       strings("reopen.damaged"), detail: detail(reason),
       answers: [
-        Question.Answer(key: "e", word: strings("rescue.examine")) { [weak self] in self?.environment.examine() },
+        Question.Answer(key: "e", word: strings("rescue.examine")) { [self] in environment.examine() },
         Question.Answer(key: "l", word: strings("reopen.later")) {},
       ], isRequested: false)
   }
@@ -87,10 +87,9 @@ final class BookReopening {
       TextPrompt(
         title: strings("reopen.save.title"), hint: strings("reopen.save.hint"), theme: environment.theme,
         loop: environment.loop,
-        close: { [weak self] in self?.environment.screens.pop($0) },
-        choose: { [weak self] path, prompt in
-          self?.environment.screens.pop(prompt)
-          self?.save(form, to: PrivateFile(path))
+        choose: { [self] path, prompt in
+          environment.screens.pop(prompt)
+          save(form, to: PrivateFile(path))
         }))
   }
 

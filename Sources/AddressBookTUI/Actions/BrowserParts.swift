@@ -93,7 +93,7 @@ extension BrowserParts {
       done(count)
       status.show(message(count), changed: count)
     } catch {
-      show(error) { [weak self] in self?.edit(ids, edit, step: step, message: message, done: done) }
+      show(error) { [self] in self.edit(ids, edit, step: step, message: message, done: done) }
     }
   }
 
@@ -108,11 +108,9 @@ extension BrowserParts {
         report.progress(strings("status.writing", name, " " + strings.percent(share)))
       }
       return BackgroundWork.Outcome(message: message(count), count: count)
-    } failed: { [weak self] error in
-      guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
-      show(error, isRequested: false) { [weak self] in
-        self?.edit(ids, edit, step: step, message: message, done: done)
-      }
+    } failed: { [self] error in
+      guard !work.isStop(error), let error = error as? StoreError else { return false }
+      show(error, isRequested: false) { [self] in self.edit(ids, edit, step: step, message: message, done: done) }
       return true
     } done: { outcome in
       done(outcome.count)

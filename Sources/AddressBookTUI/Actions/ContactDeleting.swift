@@ -32,7 +32,7 @@ final class ContactDeleting: BrowserAction {
     environment.ask(
       title, detail: environment.undoableDetail(description),
       answers: [
-        .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in self?.delete(ids, single: single) },
+        .init(key: "y", word: strings("confirm.delete.yes")) { [self] in delete(ids, single: single) },
         .init(key: "n", word: strings("confirm.delete.no")) {},
       ])
   }
@@ -42,8 +42,8 @@ final class ContactDeleting: BrowserAction {
     let done = single.map { strings("status.deleted", $0) } ?? strings.count("status.deletedMany", ids.count)
     parts.edit(ids, .delete, step: step) { _ in
       done
-    } done: { [weak self] _ in
-      self?.deselect(ids)
+    } done: { [self] _ in
+      deselect(ids)
     }
   }
 

@@ -61,14 +61,12 @@ extension ContactSaving {
     environment.ask(
       strings("conflict.deleted", parts.name(of: edit.base)), detail: strings("conflict.deleted.detail"),
       answers: [
-        .init(key: "m", word: strings("conflict.restore")) { [weak self] in
-          guard let self else { return }
+        .init(key: "m", word: strings("conflict.restore")) { [self] in
           var edit = edit
           edit.restoresDeleted = true
           finish(save(edit, form), form)
         },
-        .init(key: "t", word: strings("conflict.theirs.deleted")) { [weak self] in
-          guard let self else { return }
+        .init(key: "t", word: strings("conflict.theirs.deleted")) { [self] in
           status.say(strings("status.gone"))
           form.close()
         },

@@ -25,12 +25,12 @@ extension ContactSaving {
       detail: strings("draft.detail")
         + (waitingDrafts.isEmpty ? "" : "\n" + strings.count("draft.more", waitingDrafts.count)),
       answers: [
-        .init(key: "y", word: strings("draft.continue")) { [weak self] in self?.resume(draft, from: file) },
-        .init(key: "d", word: strings("draft.discard")) { [weak self] in
-          self?.remove(file)
-          self?.offerNext()
+        .init(key: "y", word: strings("draft.continue")) { [self] in resume(draft, from: file) },
+        .init(key: "d", word: strings("draft.discard")) { [self] in
+          remove(file)
+          offerNext()
         },
-        .init(key: "n", word: strings("draft.later")) { [weak self] in self?.offerNext() },
+        .init(key: "n", word: strings("draft.later")) { [self] in offerNext() },
       ], isRequested: false)
   }
 
@@ -39,7 +39,7 @@ extension ContactSaving {
   private func resume(_ draft: Draft, from file: PrivateFile) {
     do {
       let form = openForm(try session(of: draft), draft: draft)
-      form.onClose = { [weak self] in self?.offerNext() }
+      form.onClose = { [self] in offerNext() }
       // The form now writes its own draft, so the old file can be removed, unless it is the same file: the old draft
       // was written under the same process id, and could not be set aside.
       if environment.drafts?.flush() == nil, environment.drafts?.path != file.path { remove(file) }

@@ -42,9 +42,9 @@ final class ContactSaving: BrowserAction {
   /// Opens the form, with the input of a draft if there is one.
   @discardableResult
   func openForm(_ session: ContactEditor.Session, draft: Draft? = nil) -> ContactFormScreen {
-    let form = ContactFormScreen(session.contact, draft: draft, environment: environment) { [weak self] contact, form in
+    let form = ContactFormScreen(session.contact, draft: draft, environment: environment) { [self] contact, form in
       let edit = ContactEdit(of: session.contact, basePhoto: session.photo, to: contact, photo: form.photo)
-      return self?.save(edit, form) ?? .saved
+      return save(edit, form)
     }
     environment.screens.push(form)
     guard session.contact.id != 0 else {

@@ -11,8 +11,8 @@ final class DirectoryOpening: BrowserAction {
     let directories = environment.directories
     guard let first = directories.first else { return status.say(strings("directory.none")) }
     guard directories.count > 1 else { return open(first) }
-    environment.choose(title: strings("directory.choose"), items: directories.map(\.host)) { [weak self] choice in
-      if case .item(let index) = choice { self?.open(directories[index]) }
+    environment.choose(title: strings("directory.choose"), items: directories.map(\.host)) { [self] choice in
+      if case .item(let index) = choice { open(directories[index]) }
     }
   }
 

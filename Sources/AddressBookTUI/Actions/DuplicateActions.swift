@@ -84,13 +84,6 @@ final class DuplicateActions: BrowserAction {
 
   // MARK: Changes
 
-  /// True, with a message, if the book cannot be changed.
-  var isReadOnly: Bool {
-    guard let refusal = environment.refusal else { return false }
-    status.fail(refusal)
-    return true
-  }
-
   /// Merges contacts, as one undo step.
   func merge(_ draft: MergeDraft, done: @escaping @MainActor () -> Void) {
     let (strings, book, session, names) = (strings, environment.book, editor.session, environment.names)
@@ -100,17 +93,17 @@ final class DuplicateActions: BrowserAction {
       let name = try book.contact(id: ids[0]).map(names.name(of:)) ?? ""
       let shown = name.isEmpty ? strings("contact.nameless") : name
       return BackgroundWork.Outcome(message: strings.count("duplicates.merged", ids.count, shown), count: ids.count)
-    } failed: { [weak self] error in
-      guard let self, let error = error as? EditError else { return false }
+    } failed: { [self] error in
+      guard let error = error as? EditError else { return false }
       switch error {
       case .missing: status.fail(strings("status.gone"))
       default:
-        parts.show(error, isRequested: false) { [weak self] in self?.merge(draft, done: done) }
+        parts.show(error, isRequested: false) { [self] in merge(draft, done: done) }
       }
       return true
-    } done: { [weak self] _ in
-      self?.parts.listPane.unmark(ids)
-      self?.list.select(id: ids[0])
+    } done: { [self] _ in
+      parts.listPane.unmark(ids)
+      list.select(id: ids[0])
       done()
     }
   }
@@ -120,12 +113,11 @@ final class DuplicateActions: BrowserAction {
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
       try book.markNotSame(ids)
-    } failed: { [weak self] error in
-      guard let self, let error = error as? StoreError else { return false }
-      parts.show(error, isRequested: false) { [weak self] in self?.markNotSame(ids) }
+    } failed: { [self] error in
+      guard let error = error as? StoreError else { return false }
+      parts.show(error, isRequested: false) { [self] in markNotSame(ids) }
       return true
-    } done: { [weak self] in
-      guard let self else { return }
+    } done: { [self] in
       undoing.recordNotSame(ids)
       status.showUndoable(strings.count("duplicates.markedNotSame", ids.count))
       screen?.setNotSame(ids, true)

@@ -17,8 +17,8 @@ final class ExportAction: BrowserAction {
     environment.screens.push(
       TextPrompt(
         title: strings("export.title"), detail: chosenText, hint: strings("export.hint"), theme: environment.theme,
-        loop: environment.loop, close: { [weak self] in self?.environment.screens.pop($0) },
-        choose: { [weak self] path, prompt in self?.export(ids, to: PrivateFile(path), prompt) }))
+        loop: environment.loop,
+        choose: { [self] path, prompt in export(ids, to: PrivateFile(path), prompt) }))
   }
 
   private func export(_ ids: [Int64], to file: PrivateFile, _ prompt: TextPrompt) {
@@ -33,7 +33,7 @@ final class ExportAction: BrowserAction {
     environment.ask(
       strings("export.replace", file.path), detail: strings("export.replace.detail"),
       answers: [
-        .init(key: "y", word: strings("export.replace.yes")) { [weak self] in self?.write(ids, to: file, prompt) },
+        .init(key: "y", word: strings("export.replace.yes")) { [self] in write(ids, to: file, prompt) },
         .init(key: "n", word: strings("export.replace.no")) {},
       ])
   }
@@ -60,8 +60,8 @@ final class ExportAction: BrowserAction {
       }
       try replacement.commit()
       return count
-    } failed: { [weak self] error in
-      guard let self, let failure = error as? FileFailure else { return false }
+    } failed: { [self] error in
+      guard let failure = error as? FileFailure else { return false }
       let reason = strings("export.failed", file.path, failure.message)
       if parts.isListOnTop {
         prompt.show(error: reason)
@@ -70,8 +70,8 @@ final class ExportAction: BrowserAction {
         status.fail(reason)
       }
       return true
-    } done: { [weak self] count in
-      self?.status.say(strings.count("status.exported", count, file.path))
+    } done: { [self] count in
+      status.say(strings.count("status.exported", count, file.path))
     }
   }
 }

@@ -23,9 +23,9 @@ final class FolderActions: BrowserAction {
       title: strings("folders.move"),
       items: folders.map { ChooserState.Item($0.name, dot: $0.dot) } + [ChooserState.Item(strings("folders.onlyHere"))],
       hint: chosenText
-    ) { [weak self] choice in
+    ) { [self] choice in
       guard case .item(let index) = choice else { return }
-      self?.move(ids, to: index < folders.count ? folders[index] : nil)
+      move(ids, to: index < folders.count ? folders[index] : nil)
     }
   }
 
@@ -36,7 +36,7 @@ final class FolderActions: BrowserAction {
       list.discardDetail()
       status.show(Self.message(moved, of: ids.count, folder, strings), changed: moved)
     } catch {
-      parts.show(error) { [weak self] in self?.move(ids, to: folder) }
+      parts.show(error) { [self] in move(ids, to: folder) }
     }
   }
 
@@ -55,12 +55,12 @@ final class FolderActions: BrowserAction {
         report.progress(strings("status.writing", name, " " + strings.percent(share)))
       }
       return BackgroundWork.Outcome(message: Self.message(count, of: ids.count, folder, strings), count: count)
-    } failed: { [weak self] error in
-      guard let self, !work.isStop(error), let error = error as? StoreError else { return false }
-      parts.show(error, isRequested: false) { [weak self] in self?.move(ids, to: folder) }
+    } failed: { [self] error in
+      guard !work.isStop(error), let error = error as? StoreError else { return false }
+      parts.show(error, isRequested: false) { [self] in move(ids, to: folder) }
       return true
-    } done: { [weak self] _ in
-      self?.list.discardDetail()
+    } done: { [self] _ in
+      list.discardDetail()
     }
   }
 }

@@ -57,10 +57,10 @@ final class GroupActions: BrowserAction {
       let chosenText = parts.chosenText()
     else { return }
     environment.choose(title: strings("groups.join"), items: groups, ownText: strings("groups.new"), hint: chosenText) {
-      [weak self] choice in
+      [self] choice in
       switch choice {
-      case .item(let index): self?.join(groups[index], ids)
-      case .own(let name): self?.joinNamed(name, ids)
+      case .item(let index): join(groups[index], ids)
+      case .own(let name): joinNamed(name, ids)
       }
     }
   }
@@ -97,8 +97,8 @@ final class GroupActions: BrowserAction {
     }
     environment.choose(
       title: strings("groups.leave"), items: groups.map { Favorites.name(of: $0, strings) }, hint: chosenText
-    ) { [weak self] choice in
-      if case .item(let index) = choice { self?.leave(groups[index], ids) }
+    ) { [self] choice in
+      if case .item(let index) = choice { leave(groups[index], ids) }
     }
   }
 

@@ -23,10 +23,9 @@ final class ImportActions: BrowserAction {
       TextPrompt(
         title: strings("import.title"), hint: strings("import.hint"), text: typed, error: error,
         theme: environment.theme, loop: environment.loop,
-        close: { [weak self] in self?.environment.screens.pop($0) },
-        choose: { [weak self] path, prompt in
-          self?.environment.screens.pop(prompt)
-          self?.importFile(path, typed: prompt.text)
+        choose: { [self] path, prompt in
+          environment.screens.pop(prompt)
+          importFile(path, typed: prompt.text)
         }))
   }
 
@@ -54,14 +53,14 @@ final class ImportActions: BrowserAction {
       let warnings = notices.count == 0 ? "" : strings.count("status.importNotices", notices.count, key) + " "
       return BackgroundWork.Outcome(
         message: warnings + text, count: importer.recordedCount, notices: notices)
-    } failed: { [weak self] error in
-      guard let self, !work.isStop(error) else { return false }
+    } failed: { [self] error in
+      guard !work.isStop(error) else { return false }
       failedImport = typed
       guard parts.isListOnTop else { return false }
       ask(typed: typed, error: work.reason(of: error))
       return true
-    } done: { [weak self] written in
-      if let notices = written.notices { self?.notices = notices }
+    } done: { [self] written in
+      if let notices = written.notices { self.notices = notices }
     }
   }
 

@@ -21,10 +21,10 @@ final class LinkActions: BrowserAction {
   func openLink(of contacts: [Contact]) {
     let (title, nothing) = (strings("open.title"), strings("status.nothingToOpen"))
     if contacts.count > 1 {
-      return chooseKind(of: contacts, from: [.email, .url], title, nothing) { [weak self] in self?.openAll($0, $1) }
+      return chooseKind(of: contacts, from: [.email, .url], title, nothing) { [self] in openAll($0, $1) }
     }
     choose(of: contacts, from: [.url, .email, .phone, .note], title, hint: strings("open.hint"), nothing) {
-      [weak self] in self?.open($0)
+      [self] in open($0)
     }
   }
 
@@ -35,7 +35,7 @@ final class LinkActions: BrowserAction {
   func openMap(of contact: Contact) {
     choose(
       of: [contact], from: [.address], strings("open.title"), hint: strings("open.hint"), strings("status.nothingOnMap")
-    ) { [weak self] in self?.open($0) }
+    ) { [self] in open($0) }
   }
 
   /// Copies the name of the selected contact, the name with an email address, or a postal address; lets the user choose
@@ -76,9 +76,9 @@ final class LinkActions: BrowserAction {
   private func copy(of contacts: [Contact], from kinds: [ContactLink.Kind], _ nothing: String) {
     let title = strings("copy.title")
     if contacts.count > 1 {
-      return chooseKind(of: contacts, from: kinds, title, nothing) { [weak self] in self?.copyAll($0, $1) }
+      return chooseKind(of: contacts, from: kinds, title, nothing) { [self] in copyAll($0, $1) }
     }
-    choose(of: contacts, from: kinds, title, hint: strings("copy.hint"), nothing) { [weak self] in self?.copy($0) }
+    choose(of: contacts, from: kinds, title, hint: strings("copy.hint"), nothing) { [self] in copy($0) }
   }
 
   /// Copies the addresses of emails in one line, for the header of an email; other values line by line.
@@ -107,7 +107,7 @@ final class LinkActions: BrowserAction {
     guard clipboard.command != nil else { return copyByTerminal(text, shown) }
     status.say(strings("status.copying", shown, clipboard.name))
     do {
-      try clipboard.copy(text) { [weak self] status in loop.post { self?.copyEnded(text, shown, status) } }
+      try clipboard.copy(text) { [self] status in loop.post { self.copyEnded(text, shown, status) } }
     } catch {
       if clipboard.isTmux { return copyByTerminal(text, shown) }
       let reason =
@@ -177,8 +177,8 @@ final class LinkActions: BrowserAction {
     do {
       let address = others.isEmpty ? try link.address() : try LinkAddress.emails(others.map(\.value))
       do {
-        try opener.open(address) { [weak self] exitStatus in
-          loop.post { self?.status.fail(strings("open.ended", copyKey, opener.name, String(exitStatus))) }
+        try opener.open(address) { [self] exitStatus in
+          loop.post { self.status.fail(strings("open.ended", copyKey, opener.name, String(exitStatus))) }
         }
         status.say(strings("status.opened", address.text))
       } catch {

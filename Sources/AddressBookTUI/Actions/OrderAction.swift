@@ -21,9 +21,8 @@ final class OrderAction: BrowserAction {
     environment.screens.push(
       Chooser(
         state, context: .chooser, style: environment.theme.widgets,
-        close: { [weak environment] in environment?.screens.pop($0) },
-        choose: { [weak self] choice in
-          guard case .item(let index) = choice, let self, orders[index] != list.currentOrder else { return }
+        choose: { [self] choice in
+          guard case .item(let index) = choice, orders[index] != list.currentOrder else { return }
           list.sort(by: orders[index])
         }))
   }

@@ -72,9 +72,9 @@ final class PickAction: BrowserAction {
     }
     environment.choose(
       title: parts.name(of: contact), items: ContactLink.lines(links, strings), hint: strings("pick.hint")
-    ) { [weak self] choice in
+    ) { [self] choice in
       guard case .item(let index) = choice else { return }
-      self?.choose(
+      choose(
         from: contacts.dropFirst(),
         chosen: chosen + [ScreenPick.Choice(id: contact.id, value: links[index].value)])
     }

@@ -32,7 +32,7 @@ final class TrashActions: BrowserAction {
 
   /// Restores contacts, as one undo step.
   func restore(_ contacts: [DeletedContact]) {
-    guard let first = contacts.first, !work.refusesWork(), !isReadOnly else { return }
+    guard let first = contacts.first, !work.refusesWork() else { return }
     let ids = contacts.map(\.id)
     let name = name(of: first)
     let step = StepName(.restore, contacts.count == 1 ? name : "")
@@ -41,22 +41,22 @@ final class TrashActions: BrowserAction {
     let message = { @Sendable (count: Int) in
       count == 1 && ids.count == 1 ? strings("trash.restored", name) : strings.count("trash.restoredMany", count)
     }
-    parts.edit(ids, .restore, step: step, message: message) { [weak self] count in
-      if ids.count <= ContactEditor.bulkThreshold { self?.list.select(id: first.id) }
-      self?.onChange((message(count), false))
+    parts.edit(ids, .restore, step: step, message: message) { [self] count in
+      if ids.count <= ContactEditor.bulkThreshold { list.select(id: first.id) }
+      onChange((message(count), false))
     }
   }
 
   /// Removes contacts for good, if the user confirms it.
   func askToRemove(_ contacts: [DeletedContact]) {
-    guard let first = contacts.first, !work.refusesWork(), !isReadOnly else { return }
+    guard let first = contacts.first, !work.refusesWork() else { return }
     let title =
       contacts.count == 1
       ? strings("trash.remove", name(of: first)) : strings.count("trash.removeMany", contacts.count)
     environment.ask(
       title, detail: strings("trash.remove.detail"),
       answers: [
-        .init(key: "y", word: strings("trash.remove.yes")) { [weak self] in self?.remove(contacts.map(\.id)) },
+        .init(key: "y", word: strings("trash.remove.yes")) { [self] in remove(contacts.map(\.id)) },
         .init(key: "n", word: strings("trash.remove.no")) {},
       ])
   }
@@ -65,8 +65,8 @@ final class TrashActions: BrowserAction {
     let (strings, book) = (strings, environment.book)
     work.run(strings("trash.removing"), stopped: "status.writeStopped") { _ in
       try book.emptyTrash(ids)
-    } done: { [weak self] count in
-      self?.onChange((strings.count("trash.removed", count), false))
+    } done: { [self] count in
+      onChange((strings.count("trash.removed", count), false))
     }
   }
 
@@ -74,9 +74,4 @@ final class TrashActions: BrowserAction {
     contact.displayName.isEmpty ? strings("contact.nameless") : contact.displayName
   }
 
-  private var isReadOnly: Bool {
-    guard let refusal = environment.refusal else { return false }
-    onChange((refusal, true))
-    return true
-  }
 }

@@ -71,12 +71,12 @@ final class UndoActions: BrowserAction {
     let (strings, book) = (strings, environment.book)
     work.run(strings("duplicates.remembering"), stopped: "status.writeStopped") { _ in
       if isNotSame { try book.markNotSame(ids) } else { try book.unmarkNotSame(ids) }
-    } failed: { [weak self] error in
-      guard let self, let error = error as? StoreError else { return false }
-      parts.show(error, isRequested: false) { [weak self] in self?.setNotSame(ids, isNotSame) }
+    } failed: { [self] error in
+      guard let error = error as? StoreError else { return false }
+      parts.show(error, isRequested: false) { [self] in setNotSame(ids, isNotSame) }
       return true
-    } done: { [weak self] in
-      self?.finishNotSame(ids, isNotSame)
+    } done: { [self] in
+      finishNotSame(ids, isNotSame)
     }
   }
 
@@ -113,7 +113,7 @@ final class UndoActions: BrowserAction {
     do {
       finish(try editor.reverse(step, policy: policy), of: step, keys)
     } catch {
-      resolve(error, keys, policy) { [weak self] in self?.reverse(step, keys, policy: $0) }
+      resolve(error, keys, policy) { [self] in reverse(step, keys, policy: $0) }
     }
   }
 
@@ -124,14 +124,14 @@ final class UndoActions: BrowserAction {
       try book.reverse(step, policy: policy, in: session, isCancelled: report.isCancelled) { share in
         report.progress(strings(keys.running, name, " " + strings.percent(share)))
       }
-    } failed: { [weak self] error in
-      guard let self, !work.isStop(error), let error = error as? EditError else { return false }
-      resolve(error, keys, policy, isRequested: false) { [weak self] in
-        self?.reverseInBackground(step, keys, policy: $0)
+    } failed: { [self] error in
+      guard !work.isStop(error), let error = error as? EditError else { return false }
+      resolve(error, keys, policy, isRequested: false) { [self] in
+        reverseInBackground(step, keys, policy: $0)
       }
       return true
-    } done: { [weak self] reversal in
-      self?.finish(reversal, of: step, keys)
+    } done: { [self] reversal in
+      finish(reversal, of: step, keys)
     }
   }
 

@@ -17,7 +17,7 @@ final class AppEnvironment {
   let theme: Theme
   let terminal: any Terminal
   let loop: any ProgramLoop
-  let screens = ScreenStack<Command, KeyContext>()
+  let screens: ScreenContext
   /// How photos are drawn; updated when the size of the terminal's cells changes.
   private(set) var pictures: PictureStyle
   /// True if contacts are shown with their photos, or with their initials if they have none.
@@ -50,8 +50,8 @@ final class AppEnvironment {
   private(set) var chosenLanguage: Language?
   /// What the user is asked to choose; nil to show the book until the user quits.
   var pick: ScreenPick?
-  /// Reports state that could not be saved, in the user's language.
-  var onStateFailure: @MainActor (String) -> Void = { _ in }
+  /// Shows an error in the bottom line of the main screen.
+  var fail: @MainActor (String) -> Void = { _ in }
   /// Saves the input of a form as a draft; nil if drafts are not saved.
   var drafts: DraftAutosave?
 
@@ -65,6 +65,7 @@ final class AppEnvironment {
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
+    screens = ScreenContext(keys: keys, loop: loop, style: theme.widgets)
     pictures = PictureStyle(
       terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell,
       imageProtocol: terminal.imageProtocol)
@@ -110,7 +111,7 @@ final class AppEnvironment {
     ask(
       strings("language.title"), detail: strings("language.detail"),
       answers: answers.map { key, language in
-        .init(key: key, word: strings("language." + language.rawValue)) { [weak self] in self?.use(language, choice) }
+        .init(key: key, word: strings("language." + language.rawValue)) { [self] in use(language, choice) }
       })
   }
 
@@ -118,7 +119,7 @@ final class AppEnvironment {
     do {
       try choice.save(language)
     } catch {
-      onStateFailure(strings("language.notKept", error.message))
+      fail(strings("language.notKept", error.message))
     }
     guard language != strings.localization.language else { return }
     chosenLanguage = language
@@ -131,8 +132,7 @@ final class AppEnvironment {
   func ask(_ title: String, detail: String = "", answers: [Question.Answer], isRequested: Bool = true) {
     screens.push(
       Question(
-        title, detail: detail, answers: answers, isRequested: isRequested, context: .dialog, style: theme.widgets
-      ) { [weak self] in self?.screens.pop($0) })
+        title, detail: detail, answers: answers, isRequested: isRequested, context: .dialog, style: theme.widgets))
   }
 
   /// Lets the user choose from a list.
@@ -157,9 +157,7 @@ final class AppEnvironment {
       title: title, items: items.map(\.withPinyin), selected: chosen, allowsOwnText: ownText != nil, hint: hint,
       texts: chooserTexts(placeholder: ownText ?? strings("chooser.typeToFilter")))
     screens.push(
-      Chooser(
-        state, context: .chooser, style: theme.widgets, close: { [weak self] in self?.screens.pop($0) },
-        cancel: cancel, choose: choose))
+      Chooser(state, context: .chooser, style: theme.widgets, cancel: cancel, choose: choose))
   }
 
   func chooserTexts(placeholder: String) -> ChooserState.Texts {

@@ -9,10 +9,15 @@ final class AppRoot {
   init(environment: AppEnvironment) {
     self.environment = environment
     dispatcher = Dispatcher(
-      keys: environment.keys, screens: environment.screens, terminal: environment.terminal, loop: environment.loop,
+      environment.screens, terminal: environment.terminal,
       help: { [unowned environment] context in HelpScreen(environment: environment, requestedIn: context) },
       commands: { [unowned environment] context, perform in
         CommandPalette.screen(environment: environment, of: context, perform: perform)
+      },
+      refuses: { [unowned environment] in
+        guard let refusal = environment.refusal else { return false }
+        environment.fail(refusal)
+        return true
       })
   }
 

@@ -22,8 +22,8 @@ enum CommandPalette {
       .map { Strings(Localization(language: $0)) }
     return bindings.map { binding in
       ChooserState.Item(
-        strings(binding.descriptionKey), detail: binding.sequences.map(\.label).joined(separator: "  "),
-        aliases: others.map { $0(binding.descriptionKey) } + [binding.action.rawValue]
+        strings(binding.help), detail: binding.sequences.map(\.label).joined(separator: "  "),
+        aliases: others.map { $0(binding.help) } + [binding.action.rawValue]
           + binding.sequences.map(\.notation))
     }
   }
@@ -39,7 +39,6 @@ enum CommandPalette {
       texts: environment.chooserTexts(placeholder: strings("palette.placeholder")))
     return Chooser(
       state, context: .chooser, style: environment.theme.widgets,
-      close: { [weak environment] in environment?.screens.pop($0) },
       choose: { choice in
         if case .item(let index) = choice { perform(bindings[index].action) }
       })

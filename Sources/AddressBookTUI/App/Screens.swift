@@ -8,6 +8,7 @@ typealias Question = DialogScreen<Command, KeyContext>
 typealias Chooser = ChooserScreen<Command, KeyContext>
 typealias TextPrompt = PromptScreen<Command, KeyContext>
 typealias TextPage = PagerScreen<Command, KeyContext>
+typealias ScreenContext = TerminalKit.ScreenContext<Command, KeyContext>
 
 extension TextPrompt {
   /// A prompt for the path of a file.
@@ -15,17 +16,15 @@ extension TextPrompt {
   ///   - detail: a line above the hint; empty for none.
   ///   - text: the initial text.
   ///   - error: why the initial text was rejected, in the user's language.
-  ///   - close: called when the user cancels.
   ///   - choose: called with the path, with `~` expanded; must close the prompt or show why the path was rejected.
   convenience init(
     title: String, detail: String = "", hint: String, text: String = "", error: String? = nil, theme: Theme,
-    loop: any ProgramLoop,
-    close: @escaping @MainActor (TextPrompt) -> Void, choose: @escaping @MainActor (String, TextPrompt) -> Void
+    loop: any ProgramLoop, choose: @escaping @MainActor (String, TextPrompt) -> Void
   ) {
     self.init(
       PromptState(title: title, detail: detail, hint: hint, text: text, error: error), context: .prompt,
       style: theme.widgets,
-      complete: PathCompletion.completion(on: loop), close: close,
+      complete: PathCompletion.completion(on: loop),
       accept: { choose(PathCompletion.expanded($0), $1) })
   }
 }
@@ -36,11 +35,23 @@ extension TextPage {
     let hints = environment.pagerHints
     self.init(
       PagerState(title: title, detail: detail, paragraphs: paragraphs, hints: hints), context: .page,
-      style: environment.theme.widgets, close: { [weak environment] in environment?.screens.pop($0) })
+      style: environment.theme.widgets)
   }
 }
 
 extension AppEnvironment {
+  /// Returns hints for the bottom line, with the keys that the commands have in a context. While the book cannot be
+  /// changed, commands that would change it are left out.
+  func hints(_ commands: [Command], in context: KeyContext) -> [Hint] {
+    let isReadOnly = refusal != nil
+    return keys.hints(isReadOnly ? commands.filter { !keys.isWriting($0) } : commands, in: context) { strings($0) }
+  }
+
+  /// Returns a hint with another word than the command's: `unmark` is the string `hint.unmark`.
+  func hint(_ command: Command, _ word: String, in context: KeyContext) -> [Hint] {
+    [Hint(key: keys.label(of: command, in: context), word: strings("hint." + word))]
+  }
+
   /// The detail of a question before a deletion: the lines, and which key undoes it, if there is one.
   func undoableDetail(_ lines: [String]) -> String {
     let key = keys.label(of: .undo, in: .list)
@@ -55,9 +66,7 @@ extension AppEnvironment {
 
   /// The hints in the bottom line of a page of text.
   var pagerHints: [Hint] {
-    [(Command.moveDown, "scroll"), (.helpClose, "back")].map {
-      Hint(key: keys.label(of: $0.0, in: .page), word: strings("hint." + $0.1))
-    }
+    hints([.moveDown, .helpClose], in: .page)
   }
 }
 
@@ -66,18 +75,14 @@ extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyCont
   /// - Parameter asked: the context in which help was requested; the list is scrolled to its keys.
   convenience init(environment: AppEnvironment, requestedIn asked: KeyContext) {
     let (keys, strings) = (environment.keys, environment.strings)
-    func hints(_ commands: [(Command, String)], in context: KeyContext) -> [Hint] {
-      commands.map { Hint(key: keys.label(of: $0.0, in: context), word: strings("hint." + $0.1)) }
-    }
     let filter = Filter(
       context: .search, prompt: strings("search.prompt"),
-      hints: hints([(.searchKeep, "keep"), (.searchCancel, "endFilter")], in: .search),
+      hints: environment.hints([.searchKeep, .searchCancel], in: .search),
       found: { strings.count("help.found", $0) }, noMatch: { strings("chooser.noMatch", $0) })
     self.init(
       title: strings("help.title"), help: HelpLines(keys: keys, strings: strings), requestedIn: asked, context: .help,
-      hints: hints([(.moveDown, "scroll"), (.helpFilter, "filter"), (.helpClose, "back")], in: .help), filter: filter,
-      style: environment.theme.widgets
-    ) { [weak environment] in environment?.screens.pop($0) }
+      hints: environment.hints([.moveDown, .helpFilter, .helpClose], in: .help), filter: filter,
+      style: environment.theme.widgets)
   }
 }
 

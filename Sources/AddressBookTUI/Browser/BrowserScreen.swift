@@ -77,16 +77,15 @@ final class BrowserScreen: Screen {
     }
   }
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     status.clear()
-    if command.changesBook, let refusal = environment.refusal { return status.fail(refusal) }
     let selectedBefore = list.selectedID
     search.isMoving = command.isMovement
     act(on: command)
     if list.selectedID != selectedBefore { detailPane.rewind() }
   }
 
-  func type(_ key: Key) {
+  func type(_ key: Key, in context: ScreenContext) {
     status.clear()
     switch mode {
     case .search:
@@ -97,7 +96,7 @@ final class BrowserScreen: Screen {
     }
   }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     switch event {
     case .paste(let text): if mode == .search { search.edit { $0.insert(text) } }
     case .mouse(let mouse): handle(mouse)

@@ -106,47 +106,25 @@ final class StatusLine {
   }
 
   private func hints(_ state: ScreenState) -> [Hint] {
+    func hints(_ commands: Command...) -> [Hint] { environment.hints(commands, in: .list) }
     if state.mode == .search {
-      return [
-        hint(.searchKeep, .search, "keep"), hint(.searchCancel, .search, "endSearch"), hint(.help, .search, "help"),
-      ]
+      return environment.hints([.searchKeep], in: .search)
+        + environment.hint(.searchCancel, "endSearch", in: .search) + environment.hints([.help], in: .search)
     }
     let back = backHints(state)
-    if state.isEmpty { return back + [hint(.help, .list, "help"), hint(.quit, .list, "quit")] }
-    if state.isPicking {
-      return [
-        hint(.open, .list, "pick"), hint(.mark, .list, "mark"), hint(.search, .list, "search"),
-      ] + back + [hint(.help, .list, "help"), hint(.quit, .list, "quit")]
-    }
-    if state.showsDetail {
-      return [
-        hint(.back, .list, "back"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"),
-        hint(.openLink, .list, "openLink"), hint(.copy, .list, "copy"), hint(.undo, .list, "undo"),
-        hint(.help, .list, "help"),
-      ]
-    }
+    if state.isEmpty { return back + hints(.help, .quit) }
+    if state.isPicking { return hints(.open, .mark, .search) + back + hints(.help, .quit) }
+    if state.showsDetail { return hints(.back, .edit, .delete, .openLink, .copy, .undo, .help) }
     if state.hasMarks {
-      return [
-        hint(.mark, .list, "mark"), hint(.markAll, .list, "markAll"), hint(.delete, .list, "delete"),
-        hint(.duplicates, .list, "merge"),
-        hint(.addToGroup, .list, "join"), hint(.removeFromGroup, .list, "leave"), hint(.export, .list, "export"),
-      ] + back
+      return hints(.mark, .markAll, .delete, .duplicates, .addToGroup, .removeFromGroup, .export) + back
     }
-    return back + [
-      hint(.add, .list, "add"), hint(.edit, .list, "edit"), hint(.delete, .list, "delete"), hint(.undo, .list, "undo"),
-      hint(.mark, .list, "mark"), hint(.jump, .list, "jump"), hint(.groups, .list, "groups"),
-      hint(.quit, .list, "quit"), hint(.palette, .list, "commands"),
-    ]
-  }
-
-  private func hint(_ command: Command, _ context: KeyContext, _ word: String) -> Hint {
-    Hint(key: environment.keys.label(of: command, in: context), word: environment.strings("hint." + word))
+    return back + hints(.add, .edit, .delete, .undo, .mark, .jump, .groups, .quit, .palette)
   }
 
   /// The hint for going back; empty if there is nowhere to go.
   private func backHints(_ state: ScreenState) -> [Hint] {
-    if state.isSearched { return [hint(.back, .list, "endSearch")] }
-    if state.isGroup { return [hint(.back, .list, "all")] }
-    return state.hasMarks ? [hint(.back, .list, "unmark")] : []
+    if state.isSearched { return environment.hint(.back, "endSearch", in: .list) }
+    if state.isGroup { return environment.hint(.back, "all", in: .list) }
+    return state.hasMarks ? environment.hint(.back, "unmark", in: .list) : []
   }
 }

@@ -55,7 +55,7 @@ final class ConflictScreen: Screen {
 
   var keyContext: KeyContext { editor == nil ? .conflict : .conflictText }
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     message = nil
     switch command {
     case .conflictNext: model.moveFocus(by: 1)
@@ -74,7 +74,7 @@ final class ConflictScreen: Screen {
     }
   }
 
-  func type(_ key: Key) {
+  func type(_ key: Key, in context: ScreenContext) {
     message = nil
     switch editor {
     case .field(var field):
@@ -87,7 +87,7 @@ final class ConflictScreen: Screen {
     }
   }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     switch (event, editor) {
     case (.paste(let text), .field(var field)):
       field.insert(text)
@@ -165,14 +165,14 @@ final class ConflictScreen: Screen {
     for value in values {
       switch value {
       case .labeled(var item):
-        return environment.chooseLabel(of: field, present: item.label) { [weak self] in
+        return environment.chooseLabel(of: field, present: item.label) { [self] in
           item.label = $0
-          self?.model.decide(.own(.labeled(item)))
+          model.decide(.own(.labeled(item)))
         }
       case .address(var address):
-        return environment.chooseLabel(of: field, present: address.label) { [weak self] in
+        return environment.chooseLabel(of: field, present: address.label) { [self] in
           address.label = $0
-          self?.model.decide(.own(.address(address)))
+          model.decide(.own(.address(address)))
         }
       default: continue
       }
@@ -204,15 +204,9 @@ final class ConflictScreen: Screen {
   }
 
   private var hints: [Hint] {
-    let commands: [(Command, String)] =
+    environment.hints(
       editor == nil
-      ? [
-        (.conflictMine, "conflict.side.mine"), (.conflictTheirs, "conflict.side.theirs"),
-        (.conflictSave, "hint.save"), (.conflictBase, "conflict.side.base"), (.conflictEdit, "hint.edit"),
-        (.conflictBack, "hint.back"),
-      ] : [(.conflictKeep, "hint.keepText"), (.conflictDrop, "hint.cancel")]
-    return commands.map { command, word in
-      Hint(key: environment.keys.label(of: command, in: keyContext), word: environment.strings(word))
-    }
+        ? [.conflictMine, .conflictTheirs, .conflictSave, .conflictBase, .conflictEdit, .conflictBack]
+        : [.conflictKeep, .conflictDrop], in: keyContext)
   }
 }

@@ -115,18 +115,18 @@ extension ContactFormScreen {
 
   private func choosePhoto() {
     environment.screens.push(
-      PhotoChooserScreen(environment: environment) { [weak self] in
-        self?.model.photo = .set(Photo($0))
-        self?.inputDidChange()
+      PhotoChooserScreen(environment: environment) { [self] in
+        model.photo = .set(Photo($0))
+        inputDidChange()
       })
   }
 
   private func chooseLabel() {
     let row = model.rows[model.focus]
     guard row.serial != nil, let field = row.multiField else { return }
-    environment.chooseLabel(of: field, present: row.label) { [weak self] in
-      self?.model.setLabel($0)
-      self?.inputDidChange()
+    environment.chooseLabel(of: field, present: row.label) { [self] in
+      model.setLabel($0)
+      inputDidChange()
     }
   }
 
@@ -134,12 +134,12 @@ extension ContactFormScreen {
     let groups = model.otherGroups
     environment.choose(
       title: environment.strings("groups.join"), items: groups, ownText: environment.strings("groups.new")
-    ) { [weak self] choice in
+    ) { [self] choice in
       switch choice {
-      case .item(let index): self?.model.addGroup(groups[index])
-      case .own(let name): self?.model.addGroup(name)
+      case .item(let index): model.addGroup(groups[index])
+      case .own(let name): model.addGroup(name)
       }
-      self?.inputDidChange()
+      inputDidChange()
     }
   }
 
@@ -151,13 +151,10 @@ extension ContactFormScreen {
       selected: list.targets.firstIndex(of: .row(model.rows[model.focus].identity)) ?? 0, isRanked: true,
       texts: environment.chooserTexts(placeholder: environment.strings("chooser.typeToFilter")))
     environment.screens.push(
-      Chooser(
-        state, context: .chooser, style: environment.theme.widgets,
-        close: { [weak environment] in environment?.screens.pop($0) }
-      ) { [weak self] choice in
+      Chooser(state, context: .chooser, style: environment.theme.widgets) { [self] choice in
         guard case .item(let index) = choice else { return }
-        self?.go(to: list.targets[index])
-        self?.inputDidChange()
+        go(to: list.targets[index])
+        inputDidChange()
       })
   }
 

@@ -53,12 +53,12 @@ extension ContactFormScreen {
   /// Retries the save in a moment; after too many tries, asks the user.
   private func tryAgain(_ reason: String) {
     let strings = environment.strings
-    guard retry.schedule({ [weak self] in self?.saveNow() }) else {
+    guard retry.schedule({ [self] in saveNow() }) else {
       stopWaiting()
       environment.ask(
         strings("busy.title"), detail: reason,
         answers: [
-          .init(key: "r", word: strings("busy.retry")) { [weak self] in self?.saveNow() },
+          .init(key: "r", word: strings("busy.retry")) { [self] in saveNow() },
           .init(key: "b", word: strings("busy.back")) {},
         ], isRequested: false)
       return

@@ -83,7 +83,7 @@ final class ContactFormScreen: Screen {
 
   // While a save waits for another writer, the input must not change.
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     guard !retry.isWaiting else {
       if command == .formCancel { stopWaiting() }
       return
@@ -93,14 +93,14 @@ final class ContactFormScreen: Screen {
     inputDidChange()
   }
 
-  func type(_ key: Key) {
+  func type(_ key: Key, in context: ScreenContext) {
     guard !retry.isWaiting else { return }
     message = nil
     edit(by: key)
     inputDidChange(by: FormHistory.Input(key))
   }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     guard !retry.isWaiting else { return }
     switch event {
     case .paste(let text):
@@ -150,8 +150,8 @@ final class ContactFormScreen: Screen {
     environment.ask(
       strings("confirm.discard"), detail: strings("confirm.discard.detail"),
       answers: [
-        .init(key: "y", word: strings("confirm.discard.yes")) { [weak self] in
-          self?.close()
+        .init(key: "y", word: strings("confirm.discard.yes")) { [self] in
+          close()
         },
         .init(key: "n", word: strings("confirm.discard.no")) {},
       ])

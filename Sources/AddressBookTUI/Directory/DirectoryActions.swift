@@ -44,13 +44,13 @@ final class DirectoryActions: BrowserAction {
       let result = try book.copy(copied, from: source.host, in: session, isCancelled: report.isCancelled)
       return BackgroundWork.Outcome(
         message: Self.message(result.cards, missing, names, strings), count: result.recordedCount)
-    } failed: { [weak self] error in
-      guard let self, !work.isStop(error) else { return false }
+    } failed: { [self] error in
+      guard !work.isStop(error) else { return false }
       switch error {
       case let error as DirectoryError where error.reason == .cancelled: status.say(strings("status.writeStopped"))
       case let error as DirectoryError: status.fail(text(of: error))
       case let error as StoreError:
-        parts.show(error, isRequested: false) { [weak self] in self?.add(entries, done: done) }
+        parts.show(error, isRequested: false) { [self] in add(entries, done: done) }
       default: return false
       }
       return true

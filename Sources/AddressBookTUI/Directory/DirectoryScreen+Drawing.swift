@@ -77,21 +77,11 @@ extension DirectoryScreen {
   }
 
   private var hints: [Hint] {
-    let commands: [(Command, String)]
-    if isTyping {
-      commands = [(.searchKeep, "toList"), (.searchClear, "clear"), (.help, "help")]
-    } else if state.entries.isEmpty, !state.hasMarks {
-      commands = [(.search, "search"), (.help, "help"), (.directoryClose, isWholeProgram ? "quit" : "back")]
-    } else {
-      commands =
-        (isDetailOpen ? [(.back, "back")] : state.hasMarks ? [(.back, "unmark")] : [])
-        + [
-          (.directoryAdd, "addToBook"), (.mark, "mark"), (.openLink, "openLink"), (.copy, "copy"), (.search, "search"),
-          (.help, "help"),
-        ] + (isDetailOpen ? [] : [(.directoryClose, isWholeProgram ? "quit" : "back")])
-    }
-    return commands.map {
-      Hint(key: environment.keys.label(of: $0.0, in: keyContext), word: environment.strings("hint." + $0.1))
-    }
+    func hints(_ commands: Command...) -> [Hint] { environment.hints(commands, in: keyContext) }
+    if isTyping { return environment.hint(.searchKeep, "toList", in: keyContext) + hints(.searchClear, .help) }
+    let close = isWholeProgram ? environment.hint(.directoryClose, "quit", in: keyContext) : hints(.directoryClose)
+    if state.entries.isEmpty, !state.hasMarks { return hints(.search, .help) + close }
+    let back = isDetailOpen ? hints(.back) : state.hasMarks ? environment.hint(.back, "unmark", in: keyContext) : []
+    return back + hints(.directoryAdd, .mark, .openLink, .copy, .search, .help) + (isDetailOpen ? [] : close)
   }
 }

@@ -80,22 +80,21 @@ final class DirectoryScreen: Screen {
 
   var keyContext: KeyContext { isTyping ? .search : .directory }
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     status.clear()
-    if command.changesBook, let refusal = environment.refusal { return status.fail(refusal) }
     let before = state.selected?.id
     isMoving = command.isMovement
     act(on: command)
     if state.selected?.id != before { detail.rewind() }
   }
 
-  func type(_ key: Key) {
+  func type(_ key: Key, in context: ScreenContext) {
     status.clear()
     if isTyping { return edit { _ = $0.handle(key) } }
     status.say(environment.unboundText(of: key, in: .directory))
   }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     switch event {
     case .paste(let text): if isTyping { edit { $0.insert(text) } }
     case .mouse(let mouse): handle(mouse)
@@ -121,7 +120,7 @@ final class DirectoryScreen: Screen {
     case .back: goBack()
     case .mark: state.toggleMark()
     case .directoryMarkAll: state.toggleAll()
-    case .directoryAdd: actions.add(state.chosen) { [weak self] in self?.state.clearMarks() }
+    case .directoryAdd: actions.add(state.chosen) { [self] in state.clearMarks() }
     case .directoryClose: isDetailOpen ? goBack() : close()
     case .copy: withChosen { actions.links.copyLink(of: $0) }
     case .copyText: withChosen { actions.links.copyText(of: $0) }

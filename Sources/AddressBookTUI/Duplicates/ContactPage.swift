@@ -26,7 +26,7 @@ final class ContactPage: Screen {
       for: contact, folders: folders, isDamaged: environment.book.damage.has(contact.id))
   }
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     switch command.role {
     case .cancel: environment.screens.pop(self)
     case .move(let movement): pager.move(movement)
@@ -34,9 +34,9 @@ final class ContactPage: Screen {
     }
   }
 
-  func type(_ key: Key) { pager.type(key) }
+  func type(_ key: Key, in context: ScreenContext) { pager.type(key) }
 
-  func handle(_ event: Event) { pager.handle(event) }
+  func handle(_ event: Event, in context: ScreenContext) { pager.handle(event) }
 
   func prepare(in rect: Rect) {
     let body = rect.inset(top: 1, left: 2, bottom: 1)

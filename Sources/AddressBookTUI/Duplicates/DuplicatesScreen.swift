@@ -84,10 +84,9 @@ final class DuplicatesScreen: Screen {
 
   var keyContext: KeyContext { comparison.isOpen ? .merge : .duplicates }
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     actions.status.clear()
     isUndoing = false
-    if command.changesBook, actions.isReadOnly { return }
     switch command {
     case .undo:
       isUndoing = true
@@ -114,9 +113,11 @@ final class DuplicatesScreen: Screen {
     }
   }
 
-  func type(_ key: Key) { actions.status.say(environment.unboundText(of: key, in: keyContext)) }
+  func type(_ key: Key, in context: ScreenContext) {
+    actions.status.say(environment.unboundText(of: key, in: keyContext))
+  }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     guard case .mouse(let mouse) = event else { return }
     if comparison.handle(mouse), comparison.isOpen {
       if mouse.action == .press { say(comparison.applySelection(to: &state.draft)) }
@@ -148,8 +149,8 @@ final class DuplicatesScreen: Screen {
 
   private func merge() {
     guard let draft = state.draft, draft.merged.count > 1 else { return }
-    actions.merge(draft) { [weak self] in
-      guard let self, isManualSelection else { return }
+    actions.merge(draft) { [self] in
+      guard isManualSelection else { return }
       environment.screens.pop(self)
     }
   }
@@ -234,24 +235,13 @@ final class DuplicatesScreen: Screen {
   }
 
   private var hints: [Hint] {
-    let close: (Command, String) = (.duplicatesClose, actions.isFinding ? "hint.stop" : "hint.back")
-    let commands: [(Command, String)] =
-      if comparison.isOpen {
-        [
-          (.duplicatesMerge, "hint.merge"), (.duplicatesApart, "hint.apart"), (.mergeTake, "hint.keepText"),
-          (.mergeMain, "duplicates.column.main"), (.mergeLeaveOut, "hint.leaveOut"), (.mergeClose, "hint.back"),
-          (.help, "hint.help"),
-        ]
-      } else if state.shown.isEmpty {
-        [close, (.undo, "hint.undo"), (.help, "hint.help")]
-      } else {
-        [
-          (.duplicatesMerge, "hint.merge"), (.duplicatesApart, "hint.apart"), (.duplicatesOpen, "hint.compare"),
-          (.undo, "hint.undo"), close, (.help, "hint.help"),
-        ]
-      }
-    return commands.map { command, word in
-      Hint(key: environment.keys.label(of: command, in: keyContext), word: environment.strings(word))
+    func hints(_ commands: Command...) -> [Hint] { environment.hints(commands, in: keyContext) }
+    if comparison.isOpen {
+      return hints(.duplicatesMerge, .duplicatesApart, .mergeTake, .mergeMain, .mergeLeaveOut, .mergeClose, .help)
     }
+    let close =
+      actions.isFinding ? environment.hint(.duplicatesClose, "stop", in: keyContext) : hints(.duplicatesClose)
+    if state.shown.isEmpty { return close + hints(.undo, .help) }
+    return hints(.duplicatesMerge, .duplicatesApart, .duplicatesOpen, .undo) + close + hints(.help)
   }
 }

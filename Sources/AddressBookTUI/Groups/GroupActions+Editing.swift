@@ -3,31 +3,21 @@ import TerminalKit
 
 /// Creating, renaming, deleting and merging groups, from the groups pane, which opens again after a change.
 extension GroupActions {
-  /// True, with a message, if the book cannot be changed.
-  var isReadOnly: Bool {
-    guard let refusal = environment.refusal else { return false }
-    status.fail(refusal)
-    return true
-  }
 
   /// Asks for the name of a new group.
   /// - Parameter name: the initial text.
   func askForNewGroup(name: String) {
-    ask(title: strings("groups.add"), text: name) { [weak self] name, prompt in
-      guard let self else { return }
+    ask(title: strings("groups.add"), text: name) { [self] name, prompt in
       edit(.add(name), done: strings("status.groupAdded", name), showing: name, prompt)
     }
   }
 
   /// Asks for a new name for a group.
   func askForName(of group: GroupSummary) {
-    ask(title: strings("groups.rename", DisplayText.clean(group.name)), text: group.name) { [weak self] name, prompt in
-      guard let self else { return }
+    ask(title: strings("groups.rename", DisplayText.clean(group.name)), text: group.name) { [self] name, prompt in
       edit(
         .rename(group.name, to: name), done: strings("status.groupRenamed", group.name, name), showing: name, prompt
-      ) { [weak self] in
-        if let filter = self?.list.filter, filter.group == group.name { self?.setScope(of: filter, group: name) }
-      }
+      ) { [self] in moveScope(from: group, to: name) }
     }
   }
 
@@ -37,13 +27,12 @@ extension GroupActions {
       strings("groups.delete", group.name),
       detail: environment.undoableDetail([members(of: group, "groups.delete.detail")]),
       answers: [
-        .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in
-          guard let self else { return }
-          edit(.delete(group.name), done: strings("status.groupDeleted", group.name)) { [weak self] in
-            if let filter = self?.list.filter, filter.group == group.name { self?.setScope(of: filter, group: nil) }
+        .init(key: "y", word: strings("confirm.delete.yes")) { [self] in
+          edit(.delete(group.name), done: strings("status.groupDeleted", group.name)) { [self] in
+            moveScope(from: group, to: nil)
           }
         },
-        .init(key: "n", word: strings("confirm.delete.no")) { [weak self] in self?.open(selecting: group.name) },
+        .init(key: "n", word: strings("confirm.delete.no")) { [self] in open(selecting: group.name) },
       ])
   }
 
@@ -55,7 +44,7 @@ extension GroupActions {
   /// Asks which group to merge a group into.
   func askForTarget(of group: GroupSummary) {
     guard let others = allGroups()?.filter({ $0.id != group.id && $0.name != Favorites.group }) else { return }
-    let reopen: @MainActor () -> Void = { [weak self] in self?.open(selecting: group.name) }
+    let reopen: @MainActor () -> Void = { [self] in open(selecting: group.name) }
     guard !others.isEmpty else {
       status.say(strings("groups.noOther"))
       return reopen()
@@ -63,20 +52,19 @@ extension GroupActions {
     environment.choose(
       title: strings("groups.merge", DisplayText.clean(group.name)), items: others.map(\.name),
       hint: members(of: group, "groups.merge.hint"), cancel: reopen
-    ) { [weak self] choice in
-      guard let self, case .item(let index) = choice else { return }
+    ) { [self] choice in
+      guard case .item(let index) = choice else { return }
       let target = others[index].name
       edit(
         .merge(group.name, into: target), done: strings("status.groupMerged", group.name, target), showing: target
-      ) { [weak self] in
-        if let filter = self?.list.filter, filter.group == group.name { self?.setScope(of: filter, group: target) }
-      }
+      ) { [self] in moveScope(from: group, to: target) }
     }
   }
 
-  /// Shows another group in the list, or all contacts, with the same search.
-  private func setScope(of filter: ContactFilter, group: String?) {
-    list.setFilter(ContactFilter(query: filter.query, group: group), selecting: list.selectedID)
+  /// If the list shows the group, shows another one instead, or all contacts, with the same search.
+  private func moveScope(from old: GroupSummary, to group: String?) {
+    guard list.filter.group == old.name else { return }
+    list.setFilter(ContactFilter(query: list.filter.query, group: group), selecting: list.selectedID)
   }
 
   /// Asks for a text, such as the name of a group; if the user cancels, the pane opens again.
@@ -91,10 +79,7 @@ extension GroupActions {
       TextPrompt(
         PromptState(title: title, hint: hint ?? strings("groups.name.hint"), text: text), context: .prompt,
         style: environment.theme.widgets,
-        close: { [weak self] in
-          self?.environment.screens.pop($0)
-          self?.open(selecting: name ?? text, folder: folder)
-        },
+        cancel: { [self] in open(selecting: name ?? text, folder: folder) },
         accept: { text, prompt in
           let name = text.trimmed
           if !name.isEmpty { accept(name, prompt) }
@@ -118,19 +103,19 @@ extension GroupActions {
     work.write(strings("groups.changing"), stopped: "status.writeStopped") { _ in
       try book.edit(edit, in: session)
       return BackgroundWork.Outcome(message: done, count: 1)
-    } failed: { [weak self] error in
-      guard let self, let error = error as? EditError else { return false }
+    } failed: { [self] error in
+      guard let error = error as? EditError else { return false }
       if let reason = reason(of: error) {
         refuse(reason, prompt)
       } else {
-        parts.show(error, isRequested: false) { [weak self] in
-          self?.edit(edit, done: done, showing: name, prompt, change: change)
+        parts.show(error, isRequested: false) { [self] in
+          self.edit(edit, done: done, showing: name, prompt, change: change)
         }
       }
       return true
-    } done: { [weak self] _ in
+    } done: { [self] _ in
       change()
-      if self?.parts.isListOnTop == true { self?.open(selecting: name) }
+      if parts.isListOnTop { open(selecting: name) }
     }
   }
 

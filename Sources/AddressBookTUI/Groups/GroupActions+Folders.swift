@@ -16,8 +16,8 @@ extension GroupActions {
     ask(
       title: strings("groups.rename", DisplayText.clean(folder.name)), hint: strings("folders.name.hint"),
       text: folder.name, folder: folder.id
-    ) { [weak self] name, prompt in
-      self?.rename(folder, to: name, prompt)
+    ) { [self] name, prompt in
+      rename(folder, to: name, prompt)
     }
   }
 
@@ -48,11 +48,11 @@ extension GroupActions {
         ChooserState.Item(name, detail: name == color ? "" : color, aliases: [color], dot: Color(hexadecimal: color))
       },
       chosen: present ?? (folder.dot == nil ? colors.count - 1 : 0), ownText: strings("folders.color.own"),
-      cancel: { [weak self] in self?.open(folder: folder.id) }
-    ) { [weak self] choice in
+      cancel: { [self] in open(folder: folder.id) }
+    ) { [self] choice in
       switch choice {
-      case .item(let index): self?.setColor(colors[index].color, of: folder)
-      case .own(let text): self?.setColor(text.trimmed, of: folder)
+      case .item(let index): setColor(colors[index].color, of: folder)
+      case .own(let text): setColor(text.trimmed, of: folder)
       }
     }
   }

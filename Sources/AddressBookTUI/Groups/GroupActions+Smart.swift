@@ -11,8 +11,8 @@ extension GroupActions {
   func askForSmartGroup() {
     ask(
       title: strings("groups.smart.rule"), hint: strings("groups.smart.hint"), text: list.filter.query
-    ) { [weak self] text, prompt in
-      guard let self, let rule = rule(text, prompt) else { return }
+    ) { [self] text, prompt in
+      guard let rule = rule(text, prompt) else { return }
       environment.screens.pop(prompt)
       askForName(of: rule)
     }
@@ -23,12 +23,12 @@ extension GroupActions {
     ask(
       title: strings("groups.smart.edit", DisplayText.clean(group.name)), hint: strings("groups.smart.hint"),
       text: Self.text(of: group.rule), selecting: group.name
-    ) { [weak self] text, prompt in
-      guard let self, let rule = rule(text, prompt) else { return }
+    ) { [self] text, prompt in
+      guard let rule = rule(text, prompt) else { return }
       edit(
         .changeSmart(group, to: rule), done: strings("status.smartGroupChanged", group.name), showing: group.name,
         prompt
-      ) { [weak self] in self?.follow(group, name: group.name, rule: rule) }
+      ) { [self] in follow(group, name: group.name, rule: rule) }
     }
   }
 
@@ -51,19 +51,17 @@ extension GroupActions {
   }
 
   private func askForName(of rule: SmartGroup.Rule) {
-    ask(title: strings("groups.smart.name"), text: rule.text) { [weak self] name, prompt in
-      guard let self else { return }
+    ask(title: strings("groups.smart.name"), text: rule.text) { [self] name, prompt in
       edit(.addSmart(name, rule), done: strings("status.groupAdded", name), showing: name, prompt)
     }
   }
 
   /// Asks for a new name for a smart group.
   func askForName(of group: SmartGroup) {
-    ask(title: strings("groups.rename", DisplayText.clean(group.name)), text: group.name) { [weak self] name, prompt in
-      guard let self else { return }
+    ask(title: strings("groups.rename", DisplayText.clean(group.name)), text: group.name) { [self] name, prompt in
       edit(
         .renameSmart(group, to: name), done: strings("status.groupRenamed", group.name, name), showing: name, prompt
-      ) { [weak self] in self?.follow(group, name: name, rule: group.rule) }
+      ) { [self] in follow(group, name: name, rule: group.rule) }
     }
   }
 
@@ -73,13 +71,12 @@ extension GroupActions {
       strings("groups.delete", group.name),
       detail: environment.undoableDetail([strings("groups.smart.detail", group.rule.text)]),
       answers: [
-        .init(key: "y", word: strings("confirm.delete.yes")) { [weak self] in
-          guard let self else { return }
-          edit(.deleteSmart(group), done: strings("status.groupDeleted", group.name)) { [weak self] in
-            self?.follow(group, name: nil, rule: group.rule)
+        .init(key: "y", word: strings("confirm.delete.yes")) { [self] in
+          edit(.deleteSmart(group), done: strings("status.groupDeleted", group.name)) { [self] in
+            follow(group, name: nil, rule: group.rule)
           }
         },
-        .init(key: "n", word: strings("confirm.delete.no")) { [weak self] in self?.open(selecting: group.name) },
+        .init(key: "n", word: strings("confirm.delete.no")) { [self] in open(selecting: group.name) },
       ])
   }
 

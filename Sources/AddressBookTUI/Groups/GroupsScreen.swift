@@ -38,16 +38,14 @@ final class GroupsScreen: Screen {
 
   /// Returns the hints for a line of the pane, those specific to that line first.
   private static func hints(for choice: GroupChoice?, _ environment: AppEnvironment) -> [Hint] {
-    let ofLine: [(Command, String)] =
+    let ofLine: [Command] =
       switch choice {
-      case .group: [(.groupRename, "rename"), (.groupDelete, "delete"), (.groupMerge, "merge")]
-      case .folder: [(.groupRename, "rename"), (.groupColor, "color")]
-      case .smart: [(.groupRename, "rename"), (.groupDelete, "delete"), (.groupEdit, "changeSearch")]
+      case .group: [.groupRename, .groupDelete, .groupMerge]
+      case .folder: [.groupRename, .groupColor]
+      case .smart: [.groupRename, .groupDelete, .groupEdit]
       default: []
       }
-    return (ofLine + [(.groupAdd, "new"), (.groupSave, "saveSearch")]).map {
-      Hint(key: environment.keys.label(of: $0.0, in: .groups), word: environment.strings("hint." + $0.1))
-    }
+    return environment.hints(ofLine + [.groupAdd, .groupSave], in: .groups)
   }
 
   /// Counts on other threads what is not counted yet.
@@ -60,10 +58,10 @@ final class GroupsScreen: Screen {
     let (loop, isClosed) = (environment.loop, isClosed)
     for collection in choices.compactMap(\.collection) {
       search.count(collection, options: .init(fuzzy: isFuzzy, t9: takesKeys), isWanted: { !isClosed.isSet }) {
-        [weak self] result in
+        [self] result in
         // Without a number the line stays as it is; choosing it shows the error.
         guard case .success(let count) = result else { return }
-        loop.post { self?.show(count, of: collection) }
+        loop.post { self.show(count, of: collection) }
       }
     }
   }
@@ -84,7 +82,7 @@ final class GroupsScreen: Screen {
 
   // MARK: Events
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     actions.status.clear()
     switch command {
     case .groupAdd: change { $0.askForNewGroup(name: self.state.field.text) }
@@ -102,9 +100,9 @@ final class GroupsScreen: Screen {
     }
   }
 
-  func type(_ key: Key) { state.type(key) }
+  func type(_ key: Key, in context: ScreenContext) { state.type(key) }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     switch event {
     case .paste(let text): state.insert(text)
     case .mouse(let mouse): if state.handle(mouse) { show() }
@@ -155,7 +153,6 @@ final class GroupsScreen: Screen {
 
   /// Closes the pane and begins a change; the pane opens again when the change is done.
   private func change(_ body: (GroupActions) -> Void) {
-    guard !actions.isReadOnly else { return }
     close()
     body(actions)
   }

@@ -65,11 +65,11 @@ final class CropScreen: Screen {
 
   var keyContext: KeyContext { .crop }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     if case .mouse(let mouse) = event { handle(mouse) }
   }
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     message = nil
     switch command {
     case .cropLeft: crop.move(.left)
@@ -194,14 +194,10 @@ final class CropScreen: Screen {
   }
 
   private var hints: [Hint] {
-    func hint(_ command: Command, _ word: String) -> Hint {
-      Hint(key: environment.keys.label(of: command, in: .crop), word: environment.strings("hint." + word))
-    }
     let arrows = [Command.cropLeft, .cropDown, .cropUp, .cropRight]
       .map { environment.keys.label(of: $0, in: .crop) }
-    return [
-      hint(.cropAccept, "cropAccept"), Hint(keys: arrows, word: environment.strings("hint.cropMove")),
-      hint(.cropIn, "cropIn"), hint(.cropOut, "cropOut"), hint(.cropCancel, "back"),
-    ]
+    return environment.hints([.cropAccept], in: .crop)
+      + [Hint(keys: arrows, word: environment.strings("hint.cropMove"))]
+      + environment.hints([.cropIn, .cropOut, .cropCancel], in: .crop)
   }
 }

@@ -77,7 +77,7 @@ final class PhotoChooserScreen: Screen {
 
   var keyContext: KeyContext { filter.isEmpty ? .files : .chooser }
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     stopOpening()
     isMoving = command.isMovement
     switch command {
@@ -90,12 +90,12 @@ final class PhotoChooserScreen: Screen {
     }
   }
 
-  func type(_ key: Key) {
+  func type(_ key: Key, in context: ScreenContext) {
     stopOpening()
     edit { _ = $0.handle(key) }
   }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     switch event {
     case .paste(let text):
       stopOpening()
@@ -200,8 +200,7 @@ final class PhotoChooserScreen: Screen {
       message = environment.strings("chooser.refused", selectedEntry?.text ?? "", text(of: refusal))
     case .success(let preview):
       environment.screens.push(
-        CropScreen(preview.image, environment: environment) { [weak self] picture in
-          guard let self else { return }
+        CropScreen(preview.image, environment: environment) { [self] picture in
           environment.screens.pop(self)
           choose(picture)
         })

@@ -161,12 +161,11 @@ struct PhotoChooserView {
         strings("chooser.tooMany", strings.number(PictureFolder.limit)), isError: false, on: &canvas, in: line)
     } else {
       let context = screen.keyContext
-      var hints: [(Command, String)] = [(.chooserOpen, "chooserOpen")]
-      if context == .files { hints += [(.filesUp, "chooserUp"), (.filesHidden, "chooserHidden")] }
-      hints.append((.chooserCancel, context == .files ? "cancel" : "clear"))
-      bars.drawHints(
-        hints.map { Hint(key: environment.keys.label(of: $0.0, in: context), word: strings("hint." + $0.1)) },
-        on: &canvas, in: line)
+      let hints =
+        context == .files
+        ? environment.hints([.chooserOpen, .filesUp, .filesHidden, .chooserCancel], in: context)
+        : environment.hints([.chooserOpen], in: context) + environment.hint(.chooserCancel, "clear", in: context)
+      bars.drawHints(hints, on: &canvas, in: line)
     }
   }
 }

@@ -45,20 +45,20 @@ final class RescueScreen: Screen {
   // MARK: - Answers
 
   private var examination: Question.Answer {
-    Question.Answer(key: "e", word: strings("rescue.examine")) { [weak self] in self?.examine() }
+    Question.Answer(key: "e", word: strings("rescue.examine")) { [self] in examine() }
   }
 
   private var backups: [Question.Answer] {
     AddressBook.backups(of: location).isEmpty
-      ? [] : [Question.Answer(key: "b", word: strings("rescue.backups")) { [weak self] in self?.chooseBackup() }]
+      ? [] : [Question.Answer(key: "b", word: strings("rescue.backups")) { [self] in chooseBackup() }]
   }
 
   private var opening: Question.Answer {
-    Question.Answer(key: "o", word: strings("rescue.open")) { [weak self] in self?.leave(.open) }
+    Question.Answer(key: "o", word: strings("rescue.open")) { [self] in leave(.open) }
   }
 
   private var ending: Question.Answer {
-    isOpenable ? opening : Question.Answer(key: "q", word: strings("rescue.quit")) { [weak self] in self?.leave(.quit) }
+    isOpenable ? opening : Question.Answer(key: "q", word: strings("rescue.quit")) { [self] in leave(.quit) }
   }
 
   private func leave(_ outcome: Outcome) {
@@ -105,7 +105,7 @@ final class RescueScreen: Screen {
         ? strings.count("rescue.willSalvage", examination.contacts ?? 0)
         : strings(examination.keepsOriginal ? "rescue.willRepair" : "rescue.willCorrect")
       let word = strings(examination.keepsOriginal ? "rescue.repair" : "rescue.repairInPlace")
-      let repair = Question.Answer(key: "r", word: word) { [weak self] in self?.repair() }
+      let repair = Question.Answer(key: "r", word: word) { [self] in self.repair() }
       ask(strings(title), lines + [promise], [repair] + backups + [ending])
     }
   }
@@ -136,8 +136,8 @@ final class RescueScreen: Screen {
         "rescue.backup", String(backup.made.prefix(10)), contacts ?? strings("rescue.backup.unknown"), backup.path)
     }
     let location = location
-    environment.choose(title: strings("rescue.chooseBackup"), items: items) { [weak self] choice in
-      guard let self, case .item(let index) = choice else { return }
+    environment.choose(title: strings("rescue.chooseBackup"), items: items) { [self] choice in
+      guard case .item(let index) = choice else { return }
       run(strings("rescue.restoring")) { progress in
         try BookRestore.run(from: backups[index].path, to: location, isCancelled: progress.isCancelled)
       } done: { [self] result in
@@ -155,16 +155,15 @@ final class RescueScreen: Screen {
     let flag = CancellationFlag()
     work = (text, flag)
     let (loop, localization) = (environment.loop, strings.localization)
-    DispatchQueue.global(qos: .userInitiated).async { [weak self] in
+    DispatchQueue.global(qos: .userInitiated).async { [self] in
       let progress = DoctorProgress(
         onProgress: { stage, share in
           let percent = share.map { "  \(Int($0 * 100))%" } ?? ""
           let line = localization.name(of: stage) + percent
-          loop.post { self?.say(line, of: flag) }
+          loop.post { self.say(line, of: flag) }
         }, isCancelled: { flag.isSet })
       let result = Result { try body(progress) }
-      loop.post { [weak self] in
-        guard let self else { return }
+      loop.post { [self] in
         work = nil
         switch result {
         case .success(let value): done(value)
@@ -182,7 +181,7 @@ final class RescueScreen: Screen {
 
   // MARK: - The screen
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     guard command.role == .cancel else { return }
     // Without work or a dialog the screen would be empty.
     if let work { work.flag.set() } else { ask(strings("rescue.title"), [], [examination] + backups + [ending]) }

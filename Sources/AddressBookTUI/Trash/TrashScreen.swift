@@ -34,7 +34,7 @@ final class TrashScreen: Screen {
     }
   }
 
-  func perform(_ command: Command) {
+  func perform(_ command: Command, in context: ScreenContext) {
     message = nil
     // The main screen still says how to undo the last action.
     if command != .trashClose { actions.status.clear() }
@@ -60,9 +60,9 @@ final class TrashScreen: Screen {
     }
   }
 
-  func type(_ key: Key) { message = (environment.unboundText(of: key, in: .trash), false) }
+  func type(_ key: Key, in context: ScreenContext) { message = (environment.unboundText(of: key, in: .trash), false) }
 
-  func handle(_ event: Event) {
+  func handle(_ event: Event, in context: ScreenContext) {
     if case .mouse(let mouse) = event { _ = state.selection.handle(mouse) }
   }
 
@@ -118,15 +118,9 @@ final class TrashScreen: Screen {
   }
 
   private var hints: [Hint] {
-    let commands: [(Command, String)] =
+    environment.hints(
       state.contacts.isEmpty
-      ? [(.trashClose, "back"), (.help, "help")]
-      : [
-        (.trashRestore, "restore"), (.trashMark, "mark"), (.trashMarkAll, "markAll"), (.trashRemove, "removeForGood"),
-        (.trashClose, "back"), (.help, "help"),
-      ]
-    return commands.map {
-      Hint(key: environment.keys.label(of: $0.0, in: .trash), word: environment.strings("hint." + $0.1))
-    }
+        ? [.trashClose, .help]
+        : [.trashRestore, .trashMark, .trashMarkAll, .trashRemove, .trashClose, .help], in: .trash)
   }
 }

@@ -7,6 +7,16 @@ public enum Truncation: Hashable, Sendable {
 }
 
 extension Canvas {
+  /// Draws text in the first line of a rectangle, sanitized with ``DisplayText/clean(_:)``.
+  ///
+  /// - Returns: the number of columns used.
+  @discardableResult
+  public mutating func put(_ text: String, in rect: Rect, style: Style, truncation: Truncation = .ellipsis) -> Int {
+    guard rect.rows > 0 else { return 0 }
+    return put(
+      text, at: Point(row: rect.row, column: rect.column), limit: rect.columns, style: style, truncation: truncation)
+  }
+
   /// Draws text on one line, sanitized with ``DisplayText/clean(_:)``, in at most `limit` columns.
   ///
   /// - Returns: the number of columns used.

@@ -71,6 +71,22 @@ public struct Rect: Hashable, Sendable {
   public func line(_ index: Int) -> Rect {
     Rect(row: row + index, column: column, rows: index >= 0 && index < rows ? 1 : 0, columns: columns)
   }
+
+  /// Returns the lines at the top and at the bottom, and what is left between them.
+  public func split(top: Int = 0, bottom: Int = 0) -> (top: Rect, middle: Rect, bottom: Rect) {
+    let (top, bottom) = (min(max(0, top), rows), min(max(0, bottom), max(0, rows - top)))
+    return (
+      inset(bottom: rows - top), inset(top: top, bottom: bottom), inset(top: rows - bottom)
+    )
+  }
+
+  /// Returns the columns at the left and at the right, and what is left between them.
+  public func split(left: Int = 0, right: Int = 0) -> (left: Rect, middle: Rect, right: Rect) {
+    let (left, right) = (min(max(0, left), columns), min(max(0, right), max(0, columns - left)))
+    return (
+      inset(right: columns - left), inset(left: left, right: right), inset(left: columns - right)
+    )
+  }
 }
 
 /// A width and height in pixels.

@@ -20,7 +20,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   /// Creates the lines of a table.
   /// - Parameters:
   ///   - keys: the table.
-  ///   - text: looks up a ``KeyBinding/descriptionKey`` or ``KeyBinding/groupKey`` in the program's strings.
+  ///   - text: looks up a ``KeyBinding/help`` or ``KeyBinding/group`` in the program's strings.
   public init(keys: KeyMap<Command, Context>, text: @escaping (String) -> String) {
     self.keys = keys
     self.text = text
@@ -74,13 +74,13 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
     var lines: [(line: Line, binding: KeyBinding<Command, Context>?)] = []
     var heading = ""
     for binding in keys.bindings {
-      if binding.groupKey != heading {
+      if binding.group != heading {
         if !lines.isEmpty { lines.append((Line(keys: "", text: ""), nil)) }
-        heading = binding.groupKey
+        heading = binding.group
         lines.append((Line(keys: "", text: text(heading)), nil))
       }
       let keys = binding.sequences.map(\.label).joined(separator: "  ")
-      lines.append((Line(keys: keys.isEmpty ? "–" : keys, text: text(binding.descriptionKey)), binding))
+      lines.append((Line(keys: keys.isEmpty ? "–" : keys, text: text(binding.help)), binding))
     }
     return lines
   }

@@ -1,26 +1,37 @@
-/// A line of the key table: the keys, the action, the contexts and the description.
+/// A line of the key table: all that a program says about a command. Texts are shown as they are, or are keys of the
+/// program's strings.
 public struct KeyBinding<Action: Hashable & Sendable, Context: Hashable & Sendable>: Sendable {
   /// The ways to type the action; hints show the first one that can be typed.
   public var sequences: [KeySequence]
   /// The action.
   public var action: Action
+  /// What it means to the dispatcher, the shared screens and the widgets; nil if only the program's screens know it.
+  public var role: CommandRole?
   /// The contexts where the line applies.
   public var contexts: Set<Context>
-  /// The key of the description in the program's strings.
-  public var descriptionKey: String
-  /// The key of the heading in the help screen and the manual.
-  public var groupKey: String
+  /// The description in the help screen and the manual.
+  public var help: String
+  /// The word in hints.
+  public var hint: String
+  /// The heading in the help screen and the manual.
+  public var group: String
+  /// True if the action changes what the program edits: left out of hints and of lists of commands while that cannot be
+  /// changed.
+  public var isWriting: Bool
 
-  /// Creates a line of the table.
+  /// Creates a line of the table; the hint is the description, unless another is given.
   public init(
-    _ sequences: [KeySequence], _ action: Action, in contexts: Set<Context>, descriptionKey: String,
-    groupKey: String = ""
+    _ sequences: [KeySequence], _ action: Action, _ role: CommandRole? = nil, in contexts: Set<Context>, help: String,
+    hint: String? = nil, group: String = "", isWriting: Bool = false
   ) {
     self.sequences = sequences
     self.action = action
+    self.role = role
     self.contexts = contexts
-    self.descriptionKey = descriptionKey
-    self.groupKey = groupKey
+    self.help = help
+    self.hint = hint ?? help
+    self.group = group
+    self.isWriting = isWriting
   }
 }
 
@@ -45,6 +56,9 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// All lines, in the order of the help screen.
   public private(set) var bindings: [Binding]
 
+  /// The roles of the actions that have one.
+  @usableFromInline let roles: [Action: CommandRole]
+
   /// Contexts where text is typed: sequences that begin with a key that types text are not usable there.
   public let textContexts: Set<Context>
 
@@ -53,7 +67,14 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   public init(_ bindings: [Binding], textContexts: Set<Context> = []) {
     self.bindings = bindings
     self.textContexts = textContexts
+    roles = Dictionary(bindings.compactMap { line in line.role.map { (line.action, $0) } }) { first, _ in first }
   }
+
+  /// Returns the role of an action: that of its first line with one.
+  @inlinable public func role(of action: Action) -> CommandRole? { roles[action] }
+
+  /// Returns true if the action changes what the program edits.
+  public func isWriting(_ action: Action) -> Bool { bindings.contains { $0.action == action && $0.isWriting } }
 
   /// The meaning of the keys typed so far in a context.
   public enum Match: Sendable {
@@ -102,6 +123,16 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
       if let sequence = binding.sequences.first(where: { isUsable($0, in: context) }) { return sequence }
     }
     return nil
+  }
+
+  /// Returns hints for the bottom line: the keys that these actions have in a context, with their words.
+  /// - Parameter text: looks up ``KeyBinding/hint`` in the program's strings.
+  public func hints(_ actions: [Action], in context: Context, text: (String) -> String = { $0 }) -> [Hint] {
+    actions.compactMap { action in
+      let lines = bindings.filter { $0.action == action }
+      guard let line = lines.first(where: { $0.contexts.contains(context) }) ?? lines.first else { return nil }
+      return Hint(key: sequence(for: action, in: context)?.label ?? "", word: text(line.hint))
+    }
   }
 
   /// Binds an action to other keys everywhere, as in the user's configuration; an empty list removes its keys.

@@ -1,11 +1,10 @@
 /// A popup list to choose one item from; see ``ChooserState``.
 @MainActor
-public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
+public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable & Sendable>: Screen {
   /// The context of its keys; text is typed in it.
   public let keyContext: Context
   private var state: ChooserState
   private let style: WidgetStyle
-  private let close: @MainActor (any Screen<Command, Context>) -> Void
   private let choose: @MainActor (ChooserState.Choice) -> Void
   private let cancel: @MainActor () -> Void
 
@@ -14,19 +13,16 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   ///   - state: its items.
   ///   - context: the context of its keys.
   ///   - style: its style.
-  ///   - close: removes the chooser from the stack.
-  ///   - cancel: called after `close` if nothing was chosen.
-  ///   - choose: handles the choice; called after `close`.
+  ///   - cancel: called if nothing was chosen.
+  ///   - choose: handles the choice. The chooser is closed before.
   public init(
     _ state: ChooserState, context: Context, style: WidgetStyle,
-    close: @escaping @MainActor (any Screen<Command, Context>) -> Void,
     cancel: @escaping @MainActor () -> Void = {},
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     self.state = state
     keyContext = context
     self.style = style
-    self.close = close
     self.cancel = cancel
     self.choose = choose
   }
@@ -35,11 +31,11 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   public var isOverlay: Bool { true }
 
   /// Moves, chooses or cancels: canceling first clears the filter, then closes the chooser.
-  public func perform(_ command: Command) {
-    switch command.role {
-    case .accept: finish()
+  public func perform(_ command: Command, in context: ScreenContext<Command, Context>) {
+    switch context.keys.role(of: command) {
+    case .accept: finish(in: context)
     case .cancel where state.field.isEmpty:
-      close(self)
+      context.pop(self)
       cancel()
     case .cancel: state.clear()
     case .move(let movement): state.move(movement)
@@ -48,20 +44,20 @@ public final class ChooserScreen<Command: ScreenCommand, Context: Hashable & Sen
   }
 
   /// Filters the list.
-  public func type(_ key: Key) { state.type(key) }
+  public func type(_ key: Key, in context: ScreenContext<Command, Context>) { state.type(key) }
 
   /// Handles pasted text and the mouse.
-  public func handle(_ event: Event) {
+  public func handle(_ event: Event, in context: ScreenContext<Command, Context>) {
     switch event {
     case .paste(let text): state.insert(text)
-    case .mouse(let mouse): if state.handle(mouse) { finish() }
+    case .mouse(let mouse): if state.handle(mouse) { finish(in: context) }
     default: break
     }
   }
 
-  private func finish() {
+  private func finish(in context: ScreenContext<Command, Context>) {
     guard let choice = state.selectedChoice else { return }
-    close(self)
+    context.pop(self)
     choose(choice)
   }
 

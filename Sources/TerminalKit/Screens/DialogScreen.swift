@@ -1,6 +1,6 @@
 /// A popup question with a few answers.
 @MainActor
-public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
+public final class DialogScreen<Command: Hashable & Sendable, Context: Hashable & Sendable>: Screen {
   /// An answer and its action.
   public struct Answer {
     fileprivate let label: DialogState.Answer
@@ -18,7 +18,6 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   private var state: DialogState
   private let actions: [@MainActor () -> Void]
   private let style: WidgetStyle
-  private let close: @MainActor (any Screen<Command, Context>) -> Void
 
   /// Creates a dialog; the last answer is the safe one.
   /// - Parameters:
@@ -28,16 +27,14 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   ///   - isRequested: whether the user opened it with a key; see ``DialogState``.
   ///   - context: the context of its keys.
   ///   - style: its style.
-  ///   - close: removes the dialog from the stack; called before the answer's action.
   public init(
     _ title: String, detail: String = "", answers: [Answer], isRequested: Bool = true, context: Context,
-    style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
+    style: WidgetStyle
   ) {
     state = DialogState(title, detail: detail, answers: answers.map(\.label), isRequested: isRequested)
     actions = answers.map(\.action)
     keyContext = context
     self.style = style
-    self.close = close
   }
 
   /// True: the screen below remains visible around it.
@@ -47,30 +44,32 @@ public final class DialogScreen<Command: ScreenCommand, Context: Hashable & Send
   public func claims(_ key: Key) -> Bool { state.claims(key) }
 
   /// Answers, selects another answer, or scrolls a long detail.
-  public func perform(_ command: Command) {
-    switch command.role {
-    case .cancel: answer(state.safeAnswer)
-    case .accept: answer(state.selected)
+  public func perform(_ command: Command, in context: ScreenContext<Command, Context>) {
+    switch context.keys.role(of: command) {
+    case .cancel: answer(state.safeAnswer, in: context)
+    case .accept: answer(state.selected, in: context)
     case .move(let movement): state.move(movement)
     default: break
     }
   }
 
   /// Accepts the letter of an answer.
-  public func type(_ key: Key) { state.answer(to: key).map(answer) }
+  public func type(_ key: Key, in context: ScreenContext<Command, Context>) {
+    if let index = state.answer(to: key) { answer(index, in: context) }
+  }
 
   /// Accepts a click on an answer; the wheel scrolls a long detail.
-  public func handle(_ event: Event) {
+  public func handle(_ event: Event, in context: ScreenContext<Command, Context>) {
     guard case .mouse(let mouse) = event else { return }
     switch mouse.action {
     case .wheelUp: state.scroll(by: -1)
     case .wheelDown: state.scroll(by: 1)
-    default: state.answer(to: mouse).map(answer)
+    default: if let index = state.answer(to: mouse) { answer(index, in: context) }
     }
   }
 
-  private func answer(_ index: Int) {
-    close(self)
+  private func answer(_ index: Int, in context: ScreenContext<Command, Context>) {
+    context.pop(self)
     actions[index]()
   }
 

@@ -2,15 +2,15 @@
 /// become commands of the screen's context. Help, the list of commands, redrawing, suspending and quitting are handled
 /// here, the same for every screen.
 @MainActor
-public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendable> {
+public final class Dispatcher<Command: Hashable & Sendable, Context: Hashable & Sendable> {
   /// A function that makes a screen with the commands of a context; the screen passes the chosen one to the closure.
   public typealias CommandList =
     @MainActor (Context, @escaping @MainActor (Command) -> Void) -> any Screen<Command, Context>
 
-  /// The open screens.
-  public let screens: ScreenStack<Command, Context>
+  /// The open screens and their surroundings.
+  public let context: ScreenContext<Command, Context>
   @usableFromInline let terminal: any Terminal
-  @usableFromInline let loop: any ProgramLoop
+  @usableFromInline let refuses: (@MainActor () -> Bool)?
   @usableFromInline let help: (@MainActor (Context) -> any Screen<Command, Context>)?
   @usableFromInline let commands: CommandList?
   @usableFromInline var reader: KeyReader<Command, Context>
@@ -19,25 +19,25 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
 
   /// Creates a dispatcher for these screens.
   /// - Parameters:
-  ///   - keys: the key table.
-  ///   - screens: the stack, whose topmost screen gets the events.
+  ///   - context: the surroundings, whose topmost screen gets the events.
   ///   - terminal: the terminal to redraw.
-  ///   - loop: the loop to suspend and stop.
   ///   - help: makes the screen for ``CommandRole/help`` from the context in which help was requested. Without it the
   ///     command does nothing.
   ///   - commands: makes the screen for ``CommandRole/commands``, which lists the commands of a context. Without it the
   ///     command does nothing.
+  ///   - refuses: called before a command that changes something (``KeyBinding/isWriting``); returns true, and says why,
+  ///     if nothing can be changed now.
   public init(
-    keys: KeyMap<Command, Context>, screens: ScreenStack<Command, Context>, terminal: any Terminal,
-    loop: any ProgramLoop, help: (@MainActor (Context) -> any Screen<Command, Context>)? = nil,
-    commands: CommandList? = nil
+    _ context: ScreenContext<Command, Context>, terminal: any Terminal,
+    help: (@MainActor (Context) -> any Screen<Command, Context>)? = nil, commands: CommandList? = nil,
+    refuses: (@MainActor () -> Bool)? = nil
   ) {
-    self.screens = screens
+    self.context = context
     self.terminal = terminal
-    self.loop = loop
+    self.refuses = refuses
     self.help = help
     self.commands = commands
-    reader = KeyReader(keys)
+    reader = KeyReader(context.keys)
   }
 
   /// The keys of an incomplete sequence, for a status line.
@@ -47,67 +47,69 @@ public final class Dispatcher<Command: ScreenCommand, Context: Hashable & Sendab
   /// code is slow.
   @inlinable
   public func dispatch(_ event: Event) {
-    guard let screen = screens.top else { return }
+    guard let screen = context.top else { return }
     guard case .key(let key) = event else {
       if case .mouse(let mouse) = event, let command = command(at: mouse, in: screen) {
         reader.cancel()
         return perform(command, in: screen)
       }
-      return screen.handle(event)
+      return screen.handle(event, in: context)
     }
     if screen.claims(key) {
       reader.cancel()
-      return screen.type(key)
+      return screen.type(key, in: context)
     }
     switch reader.read(key, in: screen.keyContext) {
     case .perform(let command): perform(command, in: screen)
-    case .unbound(let keys): if let key = keys.last { screen.type(key) }
+    case .unbound(let keys): if let key = keys.last { screen.type(key, in: context) }
     case .waiting: break
     }
   }
 
   /// Performs a command as if its key had been typed.
   public func perform(_ command: Command) {
-    if let screen = screens.top { perform(command, in: screen) }
+    if let screen = context.top { perform(command, in: screen) }
   }
 
   /// Returns the command whose key is drawn where the mouse was pressed; nil for none.
   @usableFromInline
   func command(at mouse: Mouse, in screen: any Screen<Command, Context>) -> Command? {
     guard mouse.action == .press, mouse.button == 0,
-      let label = screens.keyTargets.first(where: { $0.rect.contains(mouse.position) })?.label
+      let label = context.keyTargets.first(where: { $0.rect.contains(mouse.position) })?.label
     else { return nil }
     return reader.map.bindings(in: screen.keyContext).first { $0.sequences.contains { $0.label == label } }?.action
   }
 
   @inlinable
   func perform(_ command: Command, in screen: any Screen<Command, Context>) {
-    switch command.role {
+    switch context.keys.role(of: command) {
     case .redraw: terminal.invalidate()
-    case .suspend: loop.suspend()
-    case .quit: loop.stop()
+    case .suspend: context.loop.suspend()
+    case .quit: context.loop.stop()
     case .help: toggleHelp(over: screen)
     case .commands: toggleCommands(over: screen)
-    default: screen.perform(command)
+    default:
+      if let refuses, context.keys.isWriting(command), refuses() { return }
+      screen.perform(command, in: context)
     }
   }
 
   @usableFromInline
   func toggleCommands(over screen: any Screen<Command, Context>) {
-    guard screen !== openCommands else { return screens.pop(screen) }
+    guard screen !== openCommands else { return context.pop(screen) }
     guard let commands else { return }
-    let new = commands(screen.keyContext) { [weak self] in self?.perform($0) }
+    let new = commands(screen.keyContext) { [self] in perform($0) }
     openCommands = new
-    screens.push(new)
+    context.push(new)
   }
 
   @usableFromInline
   func toggleHelp(over screen: any Screen<Command, Context>) {
-    guard screen !== openHelp else { return screens.pop(screen) }
+    guard screen !== openHelp else { return context.pop(screen) }
     guard let help else { return }
     let new = help(screen.keyContext)
     openHelp = new
-    screens.push(new)
+    context.push(new)
   }
 }
 
@@ -121,7 +123,7 @@ extension EventLoop {
     run(
       draw: {
         var canvas = Canvas(size: dispatcher.terminal.size, style: style)
-        dispatcher.screens.draw(on: &canvas, in: Rect(canvas.size))
+        dispatcher.context.draw(on: &canvas, in: Rect(canvas.size))
         return canvas
       }, handle: { dispatcher.dispatch($0) })
   }

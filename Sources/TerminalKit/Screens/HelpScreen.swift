@@ -1,6 +1,6 @@
 /// A scrollable list of all keys of a program, generated from its table. A filter can be typed.
 @MainActor
-public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
+public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & Sendable>: Screen {
   /// The filter of a help screen: the context in which it is typed, and its texts in the user's language.
   public struct Filter {
     fileprivate let context: Context
@@ -37,7 +37,6 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
   private let hints: [Hint]
   private let style: WidgetStyle
   private let filter: Filter?
-  private let close: @MainActor (any Screen<Command, Context>) -> Void
   private var isTyping = false
   private var field = TextField("")
   /// The lines that match the filter, and how many of them have keys; without a filter all lines, and 0.
@@ -65,11 +64,10 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
   ///   - hints: the hints in the bottom line.
   ///   - filter: its filter, which ``CommandRole/filter`` starts; nil for none.
   ///   - style: its style.
-  ///   - close: removes it from the stack.
   public init(
     title: String, help: HelpLines<Command, Context>, requestedIn requestContext: Context, context: Context,
     hints: [Hint],
-    filter: Filter? = nil, style: WidgetStyle, close: @escaping @MainActor (any Screen<Command, Context>) -> Void
+    filter: Filter? = nil, style: WidgetStyle
   ) {
     self.title = title
     allLines = help.lines
@@ -79,7 +77,6 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
     self.hints = hints
     self.filter = filter
     self.style = style
-    self.close = close
   }
 
   private var isFiltered: Bool { isTyping || !field.isEmpty }
@@ -87,28 +84,28 @@ public final class HelpScreen<Command: ScreenCommand, Context: Hashable & Sendab
   // MARK: Events
 
   /// Scrolls, filters, or closes the screen.
-  public func perform(_ command: Command) {
-    switch command.role {
+  public func perform(_ command: Command, in context: ScreenContext<Command, Context>) {
+    switch context.keys.role(of: command) {
     case .filter: isTyping = filter != nil
     case .accept: isTyping = false
     case .clear: edit { $0 = TextField("") }
     case .cancel where isFiltered:
       isTyping = false
       edit { $0 = TextField("") }
-    case .cancel: close(self)
+    case .cancel: context.pop(self)
     case .move(let movement): pager.move(movement)
     default: break
     }
   }
 
   /// Edits the filter while it is typed; otherwise scrolls a page if the key is Space.
-  public func type(_ key: Key) {
+  public func type(_ key: Key, in context: ScreenContext<Command, Context>) {
     guard isTyping else { return pager.type(key) }
     if key.code == .backspace, field.isEmpty { isTyping = false } else { edit { _ = $0.handle(key) } }
   }
 
   /// Handles the wheel and pasted text.
-  public func handle(_ event: Event) {
+  public func handle(_ event: Event, in context: ScreenContext<Command, Context>) {
     if case .paste(let text) = event, isTyping { edit { $0.insert(text) } }
     pager.handle(event)
   }

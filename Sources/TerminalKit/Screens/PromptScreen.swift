@@ -5,13 +5,13 @@ public typealias TextCompletion = @MainActor (String, @escaping @MainActor @Send
 /// A popup that asks for one line of text, such as a path. It stays open until its owner closes it: invalid text can be
 /// corrected.
 @MainActor
-public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Sendable>: Screen {
+public final class PromptScreen<Command: Hashable & Sendable, Context: Hashable & Sendable>: Screen {
   /// The context of its keys; keys without a command edit the text.
   public let keyContext: Context
   private var state: PromptState
   private let style: WidgetStyle
   private let complete: TextCompletion?
-  private let close: @MainActor (PromptScreen) -> Void
+  private let cancel: @MainActor () -> Void
   private let accept: @MainActor (String, PromptScreen) -> Void
 
   /// Creates a prompt.
@@ -20,17 +20,17 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
   ///   - context: the context of its keys.
   ///   - style: its style.
   ///   - complete: the action of ``CommandRole/complete``; nil for none.
-  ///   - close: called when the user cancels.
+  ///   - cancel: called after the user has canceled.
   ///   - accept: called with the text if it is not empty; closes the prompt, or calls ``show(error:)``.
   public init(
     _ state: PromptState, context: Context, style: WidgetStyle, complete: TextCompletion? = nil,
-    close: @escaping @MainActor (PromptScreen) -> Void, accept: @escaping @MainActor (String, PromptScreen) -> Void
+    cancel: @escaping @MainActor () -> Void = {}, accept: @escaping @MainActor (String, PromptScreen) -> Void
   ) {
     self.state = state
     keyContext = context
     self.style = style
     self.complete = complete
-    self.close = close
+    self.cancel = cancel
     self.accept = accept
   }
 
@@ -44,9 +44,11 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
   public func show(error: String) { state.error = error }
 
   /// Accepts, completes or cancels.
-  public func perform(_ command: Command) {
-    switch command.role {
-    case .cancel: close(self)
+  public func perform(_ command: Command, in context: ScreenContext<Command, Context>) {
+    switch context.keys.role(of: command) {
+    case .cancel:
+      context.pop(self)
+      cancel()
     case .accept where !state.text.isEmpty: accept(state.text, self)
     case .complete: completeText()
     default: break
@@ -54,10 +56,10 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
   }
 
   /// Edits the text.
-  public func type(_ key: Key) { state.type(key) }
+  public func type(_ key: Key, in context: ScreenContext<Command, Context>) { state.type(key) }
 
   /// Handles pasted text and the mouse.
-  public func handle(_ event: Event) {
+  public func handle(_ event: Event, in context: ScreenContext<Command, Context>) {
     switch event {
     case .paste(let text): state.insert(text)
     case .mouse(let mouse): state.handle(mouse)
@@ -67,10 +69,9 @@ public final class PromptScreen<Command: ScreenCommand, Context: Hashable & Send
 
   private func completeText() {
     let typed = state.text
-    complete?(typed) { [weak self] completed in
+    complete?(typed) { [self] completed in
       // Keep anything that was typed in the meantime.
-      guard let self, self.state.text == typed else { return }
-      self.state.text = completed
+      if state.text == typed { state.text = completed }
     }
   }
 

@@ -88,4 +88,11 @@ public struct ListSelection: Hashable, Sendable {
       on: &canvas, in: rect.inset(left: rect.columns - 1), first: top, visible: rect.rows, total: count,
       track: style.quiet, thumb: style.accent)
   }
+
+  /// Draws the visible lines as rows: the selected one in the style of a selection, after the sign `▸`.
+  public func draw(on canvas: inout Canvas, style: WidgetStyle, row: (_ index: Int) -> TextRow) {
+    draw(on: &canvas, style: style) { index, line, canvas in
+      row(index).draw(isSelected: index == selected, on: &canvas, in: line, style: style)
+    }
+  }
 }

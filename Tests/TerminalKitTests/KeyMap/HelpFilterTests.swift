@@ -7,10 +7,10 @@ private enum Context { case main, form }
 @Suite struct HelpFilterTests {
   private let lines = HelpLines(
     keys: KeyMap<Int, Context>([
-      .init(["j", "Down"], 0, in: [.main], descriptionKey: "next contact", groupKey: "Move"),
-      .init(["k"], 1, in: [.main], descriptionKey: "previous contact", groupKey: "Move"),
-      .init(["^S"], 2, in: [.form], descriptionKey: "save", groupKey: "In a form"),
-      .init(["Tab"], 3, in: [.form], descriptionKey: "next field", groupKey: "In a form"),
+      .init(["j", "Down"], 0, in: [.main], help: "next contact", group: "Move"),
+      .init(["k"], 1, in: [.main], help: "previous contact", group: "Move"),
+      .init(["^S"], 2, in: [.form], help: "save", group: "In a form"),
+      .init(["Tab"], 3, in: [.form], help: "next field", group: "In a form"),
     ])
   ) { $0 }.lines
 

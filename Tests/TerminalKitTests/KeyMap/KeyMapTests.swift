@@ -7,10 +7,10 @@ import Testing
   private enum Context: Hashable { case list, form }
 
   private let map = KeyMap<Action, Context>([
-    KeyBinding(["j", "Down", "^N"], .down, in: [.list], descriptionKey: "Key/down"),
-    KeyBinding(["g g", "Home"], .top, in: [.list], descriptionKey: "Key/top"),
-    KeyBinding(["^S"], .save, in: [.form], descriptionKey: "Key/save"),
-    KeyBinding(["q"], .quit, in: [.list], descriptionKey: "Key/quit"),
+    KeyBinding(["j", "Down", "^N"], .down, in: [.list], help: "Key/down"),
+    KeyBinding(["g g", "Home"], .top, in: [.list], help: "Key/top"),
+    KeyBinding(["^S"], .save, in: [.form], help: "Key/save"),
+    KeyBinding(["q"], .quit, in: [.list], help: "Key/quit"),
   ])
 
   @Test(arguments: [
@@ -65,8 +65,8 @@ import Testing
   @Test func inTextInputPrintableKeysAreNotCommands() {
     let map = KeyMap<Action, Context>(
       [
-        KeyBinding(["?", "F1"], .top, in: [.list, .form], descriptionKey: "Key/top"),
-        KeyBinding(["?"], .quit, in: [.form], descriptionKey: "Key/quit"),
+        KeyBinding(["?", "F1"], .top, in: [.list, .form], help: "Key/top"),
+        KeyBinding(["?"], .quit, in: [.form], help: "Key/quit"),
       ], textContexts: [.form])
     var reader = KeyReader(map)
     #expect(reader.read(.character("?"), in: .list) == .perform(.top))
@@ -79,8 +79,8 @@ import Testing
   @Test func anActionMayHaveAKeyOnASecondLine() {
     let map = KeyMap<Action, Context>(
       [
-        KeyBinding(["t"], .top, in: [.list, .form], descriptionKey: "Key/top"),
-        KeyBinding(["F2"], .top, in: [.form], descriptionKey: "Key/top"),
+        KeyBinding(["t"], .top, in: [.list, .form], help: "Key/top"),
+        KeyBinding(["F2"], .top, in: [.form], help: "Key/top"),
       ], textContexts: [.form])
     #expect(map.sequence(for: .top, in: .list)?.notation == "t")
     #expect(map.sequence(for: .top, in: .form)?.notation == "F2")

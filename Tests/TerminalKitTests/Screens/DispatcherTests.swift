@@ -2,23 +2,7 @@ import TerminalKit
 import TerminalKitTesting
 import Testing
 
-private enum Command: ScreenCommand {
-  case down, help, redraw, suspend, quit, close, own, list, accept
-
-  var role: CommandRole? {
-    switch self {
-    case .down: .move(.down)
-    case .help: .help
-    case .redraw: .redraw
-    case .suspend: .suspend
-    case .quit: .quit
-    case .close: .cancel
-    case .own: nil
-    case .list: .commands
-    case .accept: .accept
-    }
-  }
-}
+private enum Command { case down, help, redraw, suspend, quit, close, own, list, accept }
 
 private enum Context { case main, help }
 
@@ -30,35 +14,35 @@ private final class MainScreen: Screen {
   var events: [Event] = []
 
   func claims(_ key: Key) -> Bool { key == claimed }
-  func perform(_ command: Command) { commands.append(command) }
-  func type(_ key: Key) { typed.append(key) }
-  func handle(_ event: Event) { events.append(event) }
+  func perform(_ command: Command, in context: ScreenContext<Command, Context>) { commands.append(command) }
+  func type(_ key: Key, in context: ScreenContext<Command, Context>) { typed.append(key) }
+  func handle(_ event: Event, in context: ScreenContext<Command, Context>) { events.append(event) }
   func draw(on canvas: inout Canvas, in rect: Rect) {}
 }
 
 /// A program other than the address book, with its own commands and contexts.
 @MainActor @Suite struct DispatcherTests {
   private let keys = KeyMap<Command, Context>([
-    .init(["j"], .down, in: [.main, .help], descriptionKey: "down", groupKey: "move"),
-    .init(["g g"], .own, in: [.main], descriptionKey: "own", groupKey: "move"),
-    .init(["?"], .help, in: [.main, .help], descriptionKey: "help", groupKey: "program"),
-    .init(["^L"], .redraw, in: [.main, .help], descriptionKey: "redraw", groupKey: "program"),
-    .init(["^Z"], .suspend, in: [.main, .help], descriptionKey: "suspend", groupKey: "program"),
-    .init(["q"], .quit, in: [.main], descriptionKey: "quit", groupKey: "program"),
-    .init(["q"], .close, in: [.help], descriptionKey: "close", groupKey: "program"),
+    .init(["j"], .down, .move(.down), in: [.main, .help], help: "down", group: "move"),
+    .init(["g g"], .own, in: [.main], help: "own", group: "move"),
+    .init(["?"], .help, .help, in: [.main, .help], help: "help", group: "program"),
+    .init(["^L"], .redraw, .redraw, in: [.main, .help], help: "redraw", group: "program"),
+    .init(["^Z"], .suspend, .suspend, in: [.main, .help], help: "suspend", group: "program"),
+    .init(["q"], .quit, .quit, in: [.main], help: "quit", group: "program"),
+    .init(["q"], .close, .cancel, in: [.help], help: "close", group: "program"),
   ])
 
   @Test func aProgramRunsOnTheRealLoop() {
     let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
     let input = PipeInput()
     let loop = EventLoop(terminal: terminal, input: input)
-    let screens = ScreenStack<Command, Context>()
+    let screens = ScreenContext(keys: keys, loop: loop)
     let main = MainScreen()
     screens.push(main)
-    let dispatcher = Dispatcher(keys: keys, screens: screens, terminal: terminal, loop: loop) { context in
+    let dispatcher = Dispatcher(screens, terminal: terminal) { context in
       HelpScreen(
         title: "Keys", help: HelpLines(keys: self.keys) { $0 }, requestedIn: context, context: .help, hints: [],
-        style: WidgetStyle(), close: { screens.pop($0) })
+        style: WidgetStyle())
     }
     var isHelpShown = false
     loop.schedule(after: 0) {
@@ -77,10 +61,10 @@ private final class MainScreen: Screen {
 
   @Test func theKeysOfAnIncompleteSequenceAreKnown() {
     let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
-    let screens = ScreenStack<Command, Context>()
+    let screens = ScreenContext(keys: keys, loop: ManualLoop())
     let main = MainScreen()
     screens.push(main)
-    let dispatcher = Dispatcher(keys: keys, screens: screens, terminal: terminal, loop: ManualLoop())
+    let dispatcher = Dispatcher(screens, terminal: terminal)
     dispatcher.dispatch(.key(.character("g")))
     #expect(dispatcher.pendingKeys == [.character("g")] && main.commands.isEmpty)
     dispatcher.dispatch(.key(.character("g")))
@@ -89,11 +73,11 @@ private final class MainScreen: Screen {
 
   @Test func aClaimedKeyIsNoCommand() {
     let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
-    let screens = ScreenStack<Command, Context>()
+    let screens = ScreenContext(keys: keys, loop: ManualLoop())
     let main = MainScreen()
     main.claimed = .character("j")
     screens.push(main)
-    let dispatcher = Dispatcher(keys: keys, screens: screens, terminal: terminal, loop: ManualLoop())
+    let dispatcher = Dispatcher(screens, terminal: terminal)
     for key in "jg" { dispatcher.dispatch(.key(.character(key))) }
     #expect(main.typed == [.character("j")] && main.commands.isEmpty)
     dispatcher.dispatch(.key(.character("j")))
@@ -108,34 +92,38 @@ private final class MainScreen: Screen {
   }
 
   @Test func aChosenCommandIsPerformedAsIfItsKeyHadBeenTyped() {
-    let screens = ScreenStack<Command, Context>()
+    let loop = ManualLoop()
+    let keys = KeyMap<Command, Context>([
+      .init([":"], .list, .commands, in: [.main], help: "list"),
+      .init([], .accept, .accept, in: [.main], help: ""), .init([], .down, .move(.down), in: [.main], help: ""),
+      .init([], .quit, .quit, in: [.main], help: ""),
+    ])
+    let screens = ScreenContext(keys: keys, loop: loop)
     let main = MainScreen()
     screens.push(main)
-    let loop = ManualLoop()
     var listed: [Context] = []
     let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
-    let keys = KeyMap<Command, Context>([.init([":"], .list, in: [.main], descriptionKey: "list")])
     let dispatcher = Dispatcher(
-      keys: keys, screens: screens, terminal: terminal, loop: loop,
+      screens, terminal: terminal,
       commands: { context, perform in
         listed.append(context)
         let chosen: [Command] = [.own, .quit]
         return ChooserScreen(
           ChooserState(title: "", items: ["own", "quit"], texts: .init(placeholder: "", noMatch: { $0 })),
-          context: .main, style: WidgetStyle(), close: { screens.pop($0) },
+          context: .main, style: WidgetStyle(),
           choose: { if case .item(let index) = $0 { perform(chosen[index]) } })
       })
     dispatcher.dispatch(.key(.character(":")))
     #expect(listed == [.main] && screens.screens.count == 2)
-    (screens.top as? ChooserScreen<Command, Context>)?.perform(.accept)
+    (screens.top as? ChooserScreen<Command, Context>)?.perform(.accept, in: screens)
     #expect(main.commands == [.own] && screens.screens.count == 1)
     // The key that opens the list closes it.
     dispatcher.perform(.list)
     dispatcher.dispatch(.key(.character(":")))
     #expect(listed == [.main, .main] && screens.top === main)
     dispatcher.perform(.list)
-    (screens.top as? ChooserScreen<Command, Context>)?.perform(.down)
-    (screens.top as? ChooserScreen<Command, Context>)?.perform(.accept)
+    (screens.top as? ChooserScreen<Command, Context>)?.perform(.down, in: screens)
+    (screens.top as? ChooserScreen<Command, Context>)?.perform(.accept, in: screens)
     #expect(main.commands == [.own] && loop.isStopped)
   }
 }

@@ -1,10 +1,3 @@
-/// A program's commands, usually an enumeration.
-public protocol ScreenCommand: Hashable, Sendable {
-  /// The meaning of the command for the dispatcher and the widgets; nil for a command that only the program's screens
-  /// know.
-  var role: CommandRole? { get }
-}
-
 /// The meaning of a program's command for the dispatcher and the widgets.
 public enum CommandRole: Hashable, Sendable {
   /// The dispatcher opens or closes the list of keys.
