@@ -67,18 +67,21 @@ public enum AddressBookApp {
       book.close()
       throw Failure.terminal(message(of: error, localization))
     }
-    var session = Session(book: book, isReopened: false, isExamined: false, lost: [], signal: nil)
+    var session = Session(book: book, reopening: nil, lost: [], signal: nil)
     var localization = localization
     var lost: [String] = []
-    while true {
+    show: while true {
       session = run(
         session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
-        directory.map { DirectoryServerSource($0) }, isReopened: session.isReopened)
+        directory.map { DirectoryServerSource($0) }, isReopened: session.reopening != nil)
       // Reopening the book does not bring back what could not be saved.
       for message in session.lost where !lost.contains(message) { lost.append(message) }
-      guard session.isReopened else { break }
-      if let language = session.language { localization = Localization(language: language) }
-      if session.isExamined { try screen.examine(locate()) }
+      switch session.reopening {
+      case .asItIs?: break
+      case .inLanguage(let language)?: localization = Localization(language: language)
+      case .examined?: try screen.examine(locate())
+      case nil: break show
+      }
       session.book = try screen.open(locate: locate, open)
     }
     terminal.restore()
@@ -91,12 +94,8 @@ public enum AddressBookApp {
   /// The result of showing a book, until the user quit or had it reopened.
   private struct Session {
     var book: AddressBook
-    /// True if the book should be reopened.
-    var isReopened: Bool
-    /// True if the book should be examined before it is reopened.
-    var isExamined: Bool
-    /// The language that the user chose; nil to keep the present one.
-    var language: Language?
+    /// Why the book should be reopened; nil if the user quit.
+    var reopening: AppEnvironment.Reopening?
     /// Messages about state that could not be saved for the next session.
     var lost: [String]
     /// The signal that ended the program; nil if none did.
@@ -112,17 +111,10 @@ public enum AddressBookApp {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     loop.aroundStop = { stop in book.betweenWrites(stop) }
     let environment = AppEnvironment(
-      book: book, strings: Strings(localization), keys: configuration.keys,
-      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
-      showsPhotos: configuration.pictures != .off, pictureDecoder: pictureDecoder)
-    environment.opener = LinkOpener(command: configuration.openCommand)
-    environment.clipboard = Clipboard(command: configuration.copyCommand)
-    environment.usesMouse = configuration.usesMouse
-    environment.directories = configuration.directories.map { url in
-      DirectoryServerSource(DirectoryAccess(url), password: configuration.directoryPassword?.with(url.host))
-    }
-    environment.pick = pick
-    let browser = Self.browser(environment, configuration)
+      book: book, strings: Strings(localization), configuration: configuration,
+      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop, pick: pick,
+      pictureDecoder: pictureDecoder)
+    let browser = Self.browser(environment)
     if !isReopened {
       if let type = terminal.missingType { browser.parts.status.say(environment.strings("terminal.missingType", type)) }
       browser.parts.status.show(issues)
@@ -138,10 +130,15 @@ public enum AddressBookApp {
       book: book, count: configuration.backups, trashDays: configuration.trashDays, status: browser.parts.status,
       strings: environment.strings, loop: loop)
     let following = SyncFollowing(browser.parts)
-    browser.list.onBookWritten = { following.follow() }
-    browser.list.onApplied = {
-      shortening.schedule()
-      maintenance.schedule()
+    browser.list.onEvent = { [weak browser] event in
+      browser?.follow(event)
+      switch event {
+      case .written: following.follow()
+      case .applied:
+        shortening.schedule()
+        maintenance.schedule()
+      case .damaged, .failed: break
+      }
     }
     let root = AppRoot(environment: environment)
     let state = SessionState(browser: browser, folder: folders.state, path: book.location.path)
@@ -168,43 +165,28 @@ public enum AddressBookApp {
     }
     loop.run(draw: draw, handle: handle)
     // Saving and closing can take a moment; before reopening the book, the last frame stays visible meanwhile.
-    if !environment.isReopening { terminal.restore() }
+    if environment.reopening == nil { terminal.restore() }
     let lost = directory == nil ? state.save() : []
     browser.list.stop()
     maintenance.stop()
     environment.screens.popAll()
     book.close()
     return Session(
-      book: book, isReopened: environment.isReopening, isExamined: environment.isExamining,
-      language: environment.chosenLanguage, lost: lost,
-      signal: loop.terminationSignal)
+      book: book, reopening: environment.reopening, lost: lost, signal: loop.terminationSignal)
   }
 
   /// The main screen with its list and its editor.
-  static func browser(
-    _ environment: AppEnvironment, _ configuration: Configuration = Configuration()
-  ) -> BrowserScreen {
-    let loop = environment.loop
+  static func browser(_ environment: AppEnvironment) -> BrowserScreen {
+    let (loop, configuration) = (environment.loop, environment.configuration)
     let list = ContactList(book: environment.book, sections: configuration.sections) { work in loop.post(work) }
-    environment.sections = configuration.sections
     list.searchesFuzzily = configuration.searchesFuzzily
     list.searchesByPhoneKeys = configuration.searchesByPhoneKeys
     list.names = configuration.names
     list.layout.chosen = configuration.columns
-    environment.names = configuration.names
-    environment.order = configuration.order
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book))
     environment.fail = { [weak browser] in browser?.parts.status.fail($0) }
-    list.onDelete = { [weak browser] ids in browser?.parts.listPane.unmark(ids) }
-    list.onDamage = { [weak browser] in browser?.parts.reopening.offerExamination() }
-    list.onError = { [weak browser] error in
-      if (error as? StoreError)?.reason == .damaged {
-        browser?.parts.reopening.offerExamination()
-      } else {
-        browser?.parts.status.show(reading: error)
-      }
-    }
+    list.onEvent = { [weak browser] in browser?.follow($0) }
     let localization = environment.strings.localization
     environment.book.onFileLoss { [weak browser] error in
       loop.post { browser?.parts.reopening.offer(error.message(in: localization), isRequested: false) }

@@ -227,7 +227,7 @@ struct ConflictScreenTests {
     let draft = Draft(original: before, changed: changed)
     _ = try mine.book.newContext().edit(before.id) { $0.title = "Theirs" }
     let file = PrivateFile("/nonexistent/draft.json")
-    mine.browser.saving.offer([(file, draft)])
+    mine.browser.forms.offer([(file, draft)])
     mine.press("Up Up Enter")
     #expect(mine.screen.contains("! Another program changed: Job title"))
     mine.press("C-s")
@@ -238,7 +238,7 @@ struct ConflictScreenTests {
 
   // MARK: What it looks like
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let (mine, _) = try screens(rows: size.rows, columns: size.columns, language)
     let before = try lee(mine)
@@ -255,7 +255,7 @@ struct ConflictScreenTests {
     let error = #expect(throws: EditError.self) { try context.save(ContactEdit(of: before, to: edit("Mine"))) }
     guard case .conflict(let conflict?)? = error else { return #expect(Bool(false)) }
     try open(mine)
-    mine.browser.saving.ask(about: conflict, try #require(mine.environment.screens.top as? ContactFormScreen))
+    try #require(mine.environment.screens.top as? ContactFormScreen).ask(about: conflict)
     mine.press("m j t j e")
     mine.press("Esc j")
     let name = "conflict-\(size.columns)x\(size.rows)-\(language.rawValue)"

@@ -33,7 +33,7 @@ import Testing
 
   @Test func aDamagedContactIsMarkedEverywhere() throws {
     let harness = try screen()
-    #expect(!harness.environment.isExamining)
+    #expect(harness.environment.reopening != .examined)
     harness.press("Esc")
     try harness.wait(for: "This contact is damaged")
     harness.press("Esc")
@@ -111,8 +111,7 @@ import Testing
   @Test func damageOffersToExamineTheBook() throws {
     let harness = try screen()
     harness.press("Up Enter")
-    #expect(harness.environment.isExamining)
-    #expect(harness.environment.isReopening)
+    #expect(harness.environment.reopening == .examined)
     harness.book.close()
   }
 }

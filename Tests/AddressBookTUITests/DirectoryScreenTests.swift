@@ -45,7 +45,7 @@ struct DirectoryScreenTests {
 
   // MARK: What it looks like
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let test = try DirectoryScreenTests(rows: size.rows, columns: size.columns, language)
     try test.search("l")
@@ -59,7 +59,7 @@ struct DirectoryScreenTests {
     try Golden.check(test.harness.screen, "directory-detail" + name)
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func showsHintsAndErrors(size: (rows: Int, columns: Int), language: Language) throws {
     let test = try DirectoryScreenTests(rows: size.rows, columns: size.columns, language)
     let name = "-\(size.columns)x\(size.rows)-\(language.rawValue)"

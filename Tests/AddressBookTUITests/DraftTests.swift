@@ -82,7 +82,7 @@ struct DraftTests {
     #expect(drafts.left().count == 1)
 
     let second = try harness(drafts)
-    second.browser.saving.offer(drafts.left())
+    second.browser.forms.offer(drafts.left())
     #expect(second.screen.contains("马马云 was being") && second.screen.contains("keep editing"))
     second.press("Up Up Enter")
     #expect(second.screen.contains("changed"))
@@ -92,7 +92,7 @@ struct DraftTests {
     #expect(second.screen.contains("马马云"))
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func theQuestionMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     defer { try? FileManager.default.removeItem(atPath: home) }
     for (process, name) in [(Int32(1), "曹"), (2, "刘")] {
@@ -101,7 +101,7 @@ struct DraftTests {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     let drafts = DraftFolder(folder: folder, book: "/b.db", process: 9)
     harness.environment.drafts = DraftAutosave(store: drafts, loop: harness.loop)
-    harness.browser.saving.offer(drafts.left { _ in false })
+    harness.browser.forms.offer(drafts.left { _ in false })
     try Golden.check(harness.screen, "draft-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
@@ -116,7 +116,7 @@ struct DraftTests {
     changed.note = "Only the note is changed."
     try drafts.write(Draft(original: original, changed: changed))
     let second = try harness(drafts)
-    second.browser.saving.offer(drafts.left())
+    second.browser.forms.offer(drafts.left())
     #expect(second.screen.contains("马云 was being"), "\(second.screen)")
   }
 
@@ -125,10 +125,10 @@ struct DraftTests {
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     try drafts.write(newContact("曹"))
     let harness = try harness(drafts)
-    harness.browser.saving.offer(drafts.left())
+    harness.browser.forms.offer(drafts.left())
     harness.press("Esc")
     #expect(drafts.left().count == 1)
-    harness.browser.saving.offer(drafts.left())
+    harness.browser.forms.offer(drafts.left())
     harness.press("Up Enter")
     #expect(drafts.left().isEmpty)
   }
@@ -140,7 +140,7 @@ struct DraftTests {
     }
     let mine = DraftFolder(folder: folder, book: "/b.db", process: 9)
     let harness = try harness(mine)
-    harness.browser.saving.offer(mine.left { _ in false })
+    harness.browser.forms.offer(mine.left { _ in false })
     #expect(harness.screen.contains("曹 was being") && harness.screen.contains("3 more drafts after this"))
     harness.press("Enter")
     #expect(harness.screen.contains("刘 was being"))
@@ -229,7 +229,7 @@ struct DraftTests {
     let drafts = DraftFolder(folder: folder, book: "/b.db")
     try drafts.write(newContact("曹"))
     let harness = try harness(drafts)
-    harness.browser.saving.offer(drafts.left())
+    harness.browser.forms.offer(drafts.left())
     harness.press("Up Up Enter")
     let form = try #require(harness.environment.screens.top as? ContactFormScreen)
     #expect(form.notice.isEmpty)
@@ -246,7 +246,7 @@ struct DraftTests {
     try drafts.write(Draft(original: original, changed: changed))
     _ = try harness.book.bulkEdit([id], .delete, as: StepName(.delete), isCancelled: { false })
     try harness.book.emptyTrash([id])
-    harness.browser.saving.offer(drafts.left())
+    harness.browser.forms.offer(drafts.left())
     harness.press("Up Up Enter")
     #expect(harness.screen.contains("! No longer in the book; saving adds a new contact with only your changes"))
     harness.press("^S")

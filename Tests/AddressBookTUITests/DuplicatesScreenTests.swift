@@ -105,7 +105,7 @@ struct DuplicatesScreenTests {
 
   // MARK: Looks
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try opened(rows: size.rows, columns: size.columns, language: language)
     let name = "duplicates-\(size.columns)x\(size.rows)-\(language.rawValue)"
@@ -114,7 +114,7 @@ struct DuplicatesScreenTests {
     try Golden.check(harness.screen, name + "-open")
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func matchesTheGoldensWithoutDuplicates(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try opened(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     try Golden.check(harness.screen, "duplicates-none-\(size.columns)x\(size.rows)-\(language.rawValue)")

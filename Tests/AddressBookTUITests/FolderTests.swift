@@ -26,7 +26,7 @@ struct FolderTests {
     }
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func choosingAFolder(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, book: book)
     harness.press("f")
@@ -39,7 +39,7 @@ struct FolderTests {
     try harness.wait("all contacts") { harness.browser.list.rowCount == 2 }
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func choosingAColor(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, book: book)
     harness.press("f Down")
@@ -168,7 +168,10 @@ struct FolderTests {
     let following = SyncFollowing(harness.browser.parts)
     following.start()
     #expect(!harness.environment.isSyncing)
-    harness.browser.list.onBookWritten = { following.follow() }
+    harness.browser.list.onEvent = { event in
+      harness.browser.follow(event)
+      if case .written = event { following.follow() }
+    }
     let other = try AddressBook.open(at: books.book())
     let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:eva\r\nFN:Eva Ek\r\nEND:VCARD\r\n"
     try Data(card.utf8).write(to: URL(filePath: books.file("work/eva.vcf")))

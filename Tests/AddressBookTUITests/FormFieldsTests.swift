@@ -29,7 +29,7 @@ struct FormFieldsTests {
 
   // MARK: Going to a field
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func looksAsItShould(size: (rows: Int, columns: Int), language: Language) throws {
     let (harness, _) = try harness(rows: size.rows, columns: size.columns, language: language)
     let suffix = "\(size.columns)x\(size.rows)-\(language.rawValue)"

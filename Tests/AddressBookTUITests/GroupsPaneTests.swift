@@ -30,7 +30,7 @@ struct GroupsPaneTests {
     harness.type(text)
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func looksAsItShould(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try harness(rows: size.rows, columns: size.columns, language: language)
     harness.press("* f Down Down")

@@ -50,7 +50,7 @@ struct ImportNoticesTests {
     #expect(harness.screen.contains("Person 1"))
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try importing(
       cards(30, "no property"), rows: size.rows, columns: size.columns, language: language)

@@ -188,7 +188,7 @@ struct MannersTests {
     #expect(harness.screen.contains("语言") || harness.screen.contains("語言"))
     harness.press("z")
     #expect(choice.language == .simplifiedChinese && !choice.isOpen)
-    #expect(harness.environment.isReopening && harness.environment.chosenLanguage == .simplifiedChinese)
+    #expect(harness.environment.reopening == .inLanguage(.simplifiedChinese))
     let second = try ScreenHarness(ScreenPeople.few)
     second.environment.askForLanguage(choice)
     #expect(second.environment.screens.top === second.browser)

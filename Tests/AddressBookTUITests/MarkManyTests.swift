@@ -16,7 +16,7 @@ struct MarkManyTests {
       .map(\.displayName)
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func prompts(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' l A w")

@@ -17,7 +17,7 @@ struct MarkTests {
     return groups
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     let name = "\(size.columns)x\(size.rows)-\(language.rawValue)"
@@ -70,7 +70,7 @@ struct MarkTests {
     try harness.wait(for: "Cannot write")
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func theTitleCountsTheMarksInASearchOfAGroupToo(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' l j Space ' m Space f Down Enter")

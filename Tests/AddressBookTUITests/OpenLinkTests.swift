@@ -63,7 +63,7 @@ struct OpenLinkTests {
     #expect(bottom(harness).contains("Opening https://example.com/a"))
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func oneOfSeveralLinksIsChosen(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try harness(rows: size.rows, columns: size.columns, language: language) {
       $0.phones = [LabeledValue(label: "mobile", value: "13922223333")]

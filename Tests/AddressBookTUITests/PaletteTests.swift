@@ -8,7 +8,7 @@ import Testing
 /// The list of all commands, and the filter of the list of keys.
 @MainActor
 struct PaletteTests {
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func palette(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' m :")
@@ -16,7 +16,7 @@ struct PaletteTests {
     try Golden.check(harness.screen, "palette-\(size.columns)x\(size.rows)-\(language.rawValue)")
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func filteredHelp(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("? /")
@@ -87,7 +87,7 @@ struct PaletteTests {
     #expect(harness.environment.screens.top is Question)
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func commandsOfAQuestion(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' m d M-x")

@@ -300,7 +300,7 @@ struct PhotoChooserTests {
 
   // MARK: Goldens, without colors so that the project's own drawing is compared
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func theChooserMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let (harness, chooser) = try open(rows: size.rows, columns: size.columns, colors: 0, language: language)
     harness.press("End Up")

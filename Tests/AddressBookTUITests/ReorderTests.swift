@@ -30,7 +30,7 @@ struct ReorderTests {
 
   private static let before = ["mobile:139", "home:010", "mobile:139", "home:a@e", ":b@e"]
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func theFormShowsTheKeysForReordering(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, [Self.lee])
     harness.press("e")

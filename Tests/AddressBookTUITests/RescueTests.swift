@@ -28,7 +28,7 @@ import Testing
     return try Rescue(folder.book(), language, size)
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func aBookIsExaminedAndRepaired(size: (rows: Int, columns: Int), language: Language) throws {
     let name = "\(size.columns)x\(size.rows)-\(language.rawValue)"
     let rescue = try rescue(language, Size(rows: size.rows, columns: size.columns))
@@ -142,8 +142,8 @@ private final class Rescue {
   init(_ location: StoreLocation, _ language: Language, _ size: Size, isOpenable: Bool = false) throws {
     terminal = RecordingTerminal(size: size, colors: 256)
     environment = AppEnvironment(
-      book: try AddressBook.inMemory(), strings: Strings(Localization(language: language)), keys: .standard,
-      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop, showsPhotos: false)
+      book: try AddressBook.inMemory(), strings: Strings(Localization(language: language)),
+      theme: .named(.terminal, colors: 256), terminal: terminal, loop: loop)
     screen = RescueScreen(location, isOpenable: isOpenable, environment: environment)
     root = AppRoot(environment: environment)
     folder = location.folder ?? ""

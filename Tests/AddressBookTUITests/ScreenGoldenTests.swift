@@ -6,38 +6,43 @@ import Testing
 
 @testable import AddressBookTUI
 
-/// What the screens look like, in three sizes and both languages.
+/// What the screens look like: in English at 80×24, in Chinese at 40×12, and where there is a second pane also at 120×40.
 @MainActor
 struct ScreenGoldenTests {
-  nonisolated static let sizes = [(rows: 24, columns: 80), (rows: 40, columns: 120), (rows: 12, columns: 40)]
+  typealias Window = (rows: Int, columns: Int)
   nonisolated static let languages = [Language.english, .simplifiedChinese]
+  nonisolated static let views = zip([(rows: 24, columns: 80), (rows: 12, columns: 40)] as [Window], languages)
+  /// For screens with a second pane in a wide window.
+  nonisolated static let wideViews = zip(
+    [(rows: 24, columns: 80), (rows: 12, columns: 40), (rows: 40, columns: 120)] as [Window],
+    languages + [.english])
 
   private func name(_ screen: String, _ harness: ScreenHarness, _ language: Language) -> String {
     "\(screen)-\(harness.terminal.size.columns)x\(harness.terminal.size.rows)-\(language.rawValue)"
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: wideViews)
   func list(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' l j")
     try Golden.check(harness.screen, name("list", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: wideViews)
   func detail(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' l j Enter")
     try Golden.check(harness.screen, name("detail", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func form(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' l j e")
     try Golden.check(harness.screen, name("form", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: wideViews)
   func search(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("/ l i")
@@ -45,7 +50,7 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("search", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func pick(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(
       rows: size.rows, columns: size.columns, language: language, pick: ScreenPick(.email), ScreenPeople.few)
@@ -54,7 +59,7 @@ struct ScreenGoldenTests {
   }
 
   /// Choosing a contact with several email addresses asks which one to use.
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func pickValue(size: (rows: Int, columns: Int), language: Language) throws {
     var contact = Contact()
     contact.given = "Ann"
@@ -69,7 +74,7 @@ struct ScreenGoldenTests {
   }
 
   /// The chosen contact has no phone number.
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func pickNothing(size: (rows: Int, columns: Int), language: Language) throws {
     var contact = Contact()
     contact.given = "Ann"
@@ -79,7 +84,7 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("pick-nothing", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func noMatch(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("/ z z z")
@@ -87,27 +92,27 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("no-match", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func empty(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language)
     try Golden.check(harness.screen, name("empty", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func help(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("?")
     try Golden.check(harness.screen, name("help", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func deleteQuestion(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' m d")
     try Golden.check(harness.screen, name("delete", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func labelChooser(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' m e")
@@ -116,7 +121,7 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("label", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func groups(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("f")
@@ -124,7 +129,7 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("groups", harness, language))
   }
 
-  @Test(arguments: sizes, languages)
+  @Test(arguments: views)
   func discardQuestion(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' m e x Esc")

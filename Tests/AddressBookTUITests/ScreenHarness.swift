@@ -40,20 +40,23 @@ final class ScreenHarness {
     }
     let clock = Clock(moment)
     self.clock = clock
+    var configuration = configuration
+    if !showsPhotos { configuration.pictures = .off }
     environment = AppEnvironment(
-      book: book, strings: Strings(Localization(language: language)), keys: keys,
-      theme: theme, terminal: terminal, loop: loop, showsPhotos: showsPhotos,
+      book: book, strings: Strings(Localization(language: language)), configuration: configuration, keys: keys,
+      theme: theme, terminal: terminal, loop: loop, pick: pick,
       days: DayClock(loop: midnight) { clock.moment })
     environment.photoFolder = Array(TestPhoto.folder.utf8)
     environment.opener = opened.opener()
     environment.clipboard = Clipboard(variable: { _ in nil })
-    environment.pick = pick
-    browser = AddressBookApp.browser(environment, configuration)
+    browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)
     environment.screens.push(browser)
     browser.parts.detailPane.debounce.delay = 0
     browser.list.start()
-    if browser.list.needsSorting(by: environment.order) { browser.list.sort(by: environment.order) }
+    if browser.list.needsSorting(by: environment.configuration.order) {
+      browser.list.sort(by: environment.configuration.order)
+    }
     browser.list.readRest()
     try wait("the whole list") { self.browser.list.snapshot.isComplete }
   }

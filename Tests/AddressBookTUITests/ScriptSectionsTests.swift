@@ -36,7 +36,7 @@ import Testing
 
   private func titles(_ harness: ScreenHarness) -> [String] { harness.browser.list.snapshot.sections.map(\.title) }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func screens(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try harness(rows: size.rows, columns: size.columns, language: language)
     harness.press("' и")

@@ -95,7 +95,7 @@ struct SortingTests {
     }
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func looksAsItShould(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try harness(rows: size.rows, columns: size.columns, language: language)
     func check(_ name: String) throws {
@@ -237,7 +237,7 @@ struct SortingTests {
 
   // MARK: Columns
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func chosenColumns(size: (rows: Int, columns: Int), language: Language) throws {
     var configuration = Configuration()
     configuration.columns = ["name", "title", "phone", "birthday", "organization"].compactMap(ContactColumn.init)
@@ -288,7 +288,7 @@ struct SortingTests {
 
   // MARK: Names
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func familyNamesFirstMatchTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     var configuration = Configuration()
     configuration.names.latin = .family

@@ -14,7 +14,7 @@ import Testing
     "Space j Space", "g",
   ]
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func screensAreShownAsDrawn(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     let pseudo = try PseudoTerminal(harness.terminal.size)

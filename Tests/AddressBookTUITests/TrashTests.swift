@@ -25,7 +25,7 @@ struct TrashTests {
     return harness
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func matchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try deleted(rows: size.rows, columns: size.columns, language: language)
     harness.press("T Space")
@@ -98,7 +98,7 @@ struct TrashTests {
     #expect(harness.browser.list.rowCount == ScreenPeople.few.count)
   }
 
-  @Test(arguments: ScreenGoldenTests.sizes, ScreenGoldenTests.languages)
+  @Test(arguments: ScreenGoldenTests.views)
   func theHistoryMatchesTheGoldens(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)
     harness.press("' j +")

@@ -64,18 +64,18 @@ final class FileScreen: Screen {
   func prepare(in rect: Rect) { selection.layOut(in: rect.split(top: 2, bottom: 1).middle) }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
-    let (bars, bottom) = (Bars(style: style), rect.split(bottom: 1).bottom)
-    bars.drawTitle(folder.url.path, detail: "\(files.count) of \(folder.files.count)", on: &canvas, in: rect.line(0))
+    let count = "\(files.count) of \(folder.files.count)"
+    Bars(style: style).drawTitle(folder.url.path, detail: count, on: &canvas, in: rect.line(0))
     filter.draw(on: &canvas, in: rect.line(1), style: style.field, focused: true)
     if filter.isEmpty { canvas.put("type to filter", in: rect.line(1), style: style.field.adding(.dim)) }
     selection.draw(on: &canvas, style: style) { index in
       let file = files[index]
       return file.isFolder ? TextRow(file.name + "/", attributes: .bold) : TextRow(file.name, right: "\(file.size)")
     }
-    if let error = folder.error {
-      bars.drawMessage(error, isError: true, on: &canvas, in: bottom)
-    } else {
-      bars.drawHints(keys.hints([.open, .parent, .help, .quit], in: .files), on: &canvas, in: bottom)
-    }
+  }
+
+  func bottomLine(in context: ScreenContext<Command, KeyContext>) -> BottomLine? {
+    if let error = folder.error { return BottomLine(error, isError: true) }
+    return BottomLine(hints: context.hints([.open, .parent, .help, .quit], in: .files))
   }
 }

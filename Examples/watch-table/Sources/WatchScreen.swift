@@ -78,18 +78,18 @@ final class WatchScreen: Screen {
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
-    let bars = Bars(style: style)
-    bars.drawTitle(title, detail: "\(controller.snapshot.count) rows", on: &canvas, in: rect.line(0))
+    Bars(style: style).drawTitle(
+      title, detail: "\(controller.snapshot.count) rows", on: &canvas, in: rect.line(0))
     for (offset, text) in texts.enumerated() {
       let line = rect.line(1 + offset)
       let isFocused = list.top + offset == focusedRow
       TextRow(text).draw(isSelected: isFocused, on: &canvas, in: line, style: style)
     }
-    if news.text.isEmpty {
-      bars.drawHints(keys.hints([.down, .up, .quit], in: .list), on: &canvas, in: rect.line(rect.rows - 1))
-    } else {
-      bars.drawMessage(news.text, isError: news.isError, on: &canvas, in: rect.line(rect.rows - 1))
-    }
+  }
+
+  func bottomLine(in context: ScreenContext<Command, KeyContext>) -> BottomLine? {
+    if !news.text.isEmpty { return BottomLine(news.text, isError: news.isError) }
+    return BottomLine(hints: context.hints([.down, .up, .quit], in: .list))
   }
 
   /// Shows the table until the user quits.

@@ -77,7 +77,7 @@ final class BookReopening {
     environment.ask(
       strings("reopen.damaged"), detail: detail(reason),
       answers: [
-        Question.Answer(key: "e", word: strings("rescue.examine")) { [self] in environment.examine() },
+        Question.Answer(key: "e", word: strings("rescue.examine")) { [self] in environment.reopen(.examined) },
         Question.Answer(key: "l", word: strings("reopen.later")) {},
       ], isRequested: false)
   }
@@ -85,8 +85,7 @@ final class BookReopening {
   private func askWhereToSave(_ form: ContactFormScreen) {
     environment.screens.push(
       TextPrompt(
-        title: strings("reopen.save.title"), hint: strings("reopen.save.hint"), theme: environment.theme,
-        loop: environment.loop,
+        title: strings("reopen.save.title"), word: "save", environment: environment,
         choose: { [self] path, prompt in
           environment.screens.pop(prompt)
           save(form, to: PrivateFile(path))

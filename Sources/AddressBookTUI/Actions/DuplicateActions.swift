@@ -36,7 +36,6 @@ final class DuplicateActions: BrowserAction {
     stopFinding()
     let screen = DuplicatesScreen(environment: environment, actions: self, chosen: marked.isEmpty ? nil : marked)
     self.screen = screen
-    list.onWrites = { [weak screen] writes in screen?.follow(writes) }
     environment.screens.push(screen)
     if marked.isEmpty { find(for: screen) }
   }

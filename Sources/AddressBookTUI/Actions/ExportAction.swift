@@ -16,8 +16,7 @@ final class ExportAction: BrowserAction {
     guard !ids.isEmpty, let chosenText = parts.chosenText() else { return }
     environment.screens.push(
       TextPrompt(
-        title: strings("export.title"), detail: chosenText, hint: strings("export.hint"), theme: environment.theme,
-        loop: environment.loop,
+        title: strings("export.title"), detail: chosenText, word: "export", environment: environment,
         choose: { [self] path, prompt in export(ids, to: PrivateFile(path), prompt) }))
   }
 

@@ -21,8 +21,7 @@ final class ImportActions: BrowserAction {
     guard !work.refusesWork() else { return }
     environment.screens.push(
       TextPrompt(
-        title: strings("import.title"), hint: strings("import.hint"), text: typed, error: error,
-        theme: environment.theme, loop: environment.loop,
+        title: strings("import.title"), text: typed, error: error, word: "import", environment: environment,
         choose: { [self] path, prompt in
           environment.screens.pop(prompt)
           importFile(path, typed: prompt.text)

@@ -23,7 +23,7 @@ final class LinkActions: BrowserAction {
     if contacts.count > 1 {
       return chooseKind(of: contacts, from: [.email, .url], title, nothing) { [self] in openAll($0, $1) }
     }
-    choose(of: contacts, from: [.url, .email, .phone, .note], title, hint: strings("open.hint"), nothing) {
+    choose(of: contacts, from: [.url, .email, .phone, .note], title, word: "openLink", nothing) {
       [self] in open($0)
     }
   }
@@ -34,7 +34,7 @@ final class LinkActions: BrowserAction {
   /// The same for any contact.
   func openMap(of contact: Contact) {
     choose(
-      of: [contact], from: [.address], strings("open.title"), hint: strings("open.hint"), strings("status.nothingOnMap")
+      of: [contact], from: [.address], strings("open.title"), word: "openLink", strings("status.nothingOnMap")
     ) { [self] in open($0) }
   }
 
@@ -78,7 +78,7 @@ final class LinkActions: BrowserAction {
     if contacts.count > 1 {
       return chooseKind(of: contacts, from: kinds, title, nothing) { [self] in copyAll($0, $1) }
     }
-    choose(of: contacts, from: kinds, title, hint: strings("copy.hint"), nothing) { [self] in copy($0) }
+    choose(of: contacts, from: kinds, title, word: "copy", nothing) { [self] in copy($0) }
   }
 
   /// Copies the addresses of emails in one line, for the header of an email; other values line by line.
@@ -136,13 +136,13 @@ final class LinkActions: BrowserAction {
 
   /// Lets the user choose one of the values of the contacts.
   private func choose(
-    of contacts: [Contact], from kinds: [ContactLink.Kind], _ title: String, hint: String, _ nothing: String,
+    of contacts: [Contact], from kinds: [ContactLink.Kind], _ title: String, word: String, _ nothing: String,
     _ act: @escaping @MainActor (ContactLink) -> Void
   ) {
     let links = contacts.flatMap { $0.links(kinds) }
     guard let first = links.first else { return status.say(nothing) }
     guard links.count > 1 else { return act(first) }
-    environment.choose(title: title, items: ContactLink.lines(links, strings), hint: hint) { choice in
+    environment.choose(title: title, items: ContactLink.lines(links, strings), word: word) { choice in
       if case .item(let index) = choice { act(links[index]) }
     }
   }

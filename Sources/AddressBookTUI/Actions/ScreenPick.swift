@@ -71,7 +71,7 @@ final class PickAction: BrowserAction {
       return choose(from: contacts.dropFirst(), chosen: chosen + [choice])
     }
     environment.choose(
-      title: parts.name(of: contact), items: ContactLink.lines(links, strings), hint: strings("pick.hint")
+      title: parts.name(of: contact), items: ContactLink.lines(links, strings)
     ) { [self] choice in
       guard case .item(let index) = choice else { return }
       choose(

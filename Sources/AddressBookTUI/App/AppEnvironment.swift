@@ -13,68 +13,80 @@ import TerminalKit
 final class AppEnvironment {
   let book: AddressBook
   let strings: Strings
+  let configuration: Configuration
   let keys: KeyTable
   let theme: Theme
   let terminal: any Terminal
   let loop: any ProgramLoop
   let screens: ScreenContext
-  /// How photos are drawn; updated when the size of the terminal's cells changes.
-  private(set) var pictures: PictureStyle
-  /// True if contacts are shown with their photos, or with their initials if they have none.
-  let showsPhotos: Bool
+  let days: DayClock
   let avatars: AvatarCache
   /// Decodes photos in another process; nil to decode them in this process.
   let pictureDecoder: DecodingProcess?
-  let days: DayClock
+  /// What the user is asked to choose; nil to show the book until the user quits.
+  let pick: ScreenPick?
+  /// How photos are drawn; updated when the size of the terminal's cells changes.
+  private(set) var pictures: PictureStyle
   /// The folder that the photo chooser last showed in this session; initially the home folder, or `/` without one.
   var photoFolder: [UInt8]
   /// Opens links with another program.
-  var opener = LinkOpener()
+  var opener: LinkOpener
   /// Copies text to the clipboard.
-  var clipboard = Clipboard()
-  /// False if the configuration file turned the mouse off: mouse events are then ignored.
-  var usesMouse = true
-  /// The sort order in the configuration: the list has it at the start, unless the last session ended with another one.
-  var order = ContactSortOrder.name
-  /// How names are displayed.
-  var names = NameStyle() { didSet { avatars.names = names } }
+  var clipboard: Clipboard
   /// Directories that can be searched.
-  var directories: [any DirectorySource] = []
+  var directories: [any DirectorySource]
   /// True while `sync --watch` is running for the book in another process.
   var isSyncing = false
-  /// True if the book should be reopened.
-  private(set) var isReopening = false
-  /// True if the book should be examined before it is reopened.
-  private(set) var isExamining = false
-  /// The language that the user chose in this session; the book is reopened in it.
-  private(set) var chosenLanguage: Language?
-  /// What the user is asked to choose; nil to show the book until the user quits.
-  var pick: ScreenPick?
+  /// Why the book should be reopened; nil if it should not.
+  private(set) var reopening: Reopening?
   /// Shows an error in the bottom line of the main screen.
   var fail: @MainActor (String) -> Void = { _ in }
   /// Saves the input of a form as a draft; nil if drafts are not saved.
   var drafts: DraftAutosave?
 
+  /// How the book is reopened.
+  enum Reopening: Equatable {
+    case asItIs
+    /// It is examined before.
+    case examined
+    /// In the language that the user chose.
+    case inLanguage(Language)
+  }
+
   init(
-    book: AddressBook, strings: Strings, keys: KeyTable, theme: Theme, terminal: any Terminal, loop: any ProgramLoop,
-    showsPhotos: Bool = true, pictureDecoder: DecodingProcess? = nil, days: DayClock? = nil
+    book: AddressBook, strings: Strings, configuration: Configuration = Configuration(), keys: KeyTable? = nil,
+    theme: Theme, terminal: any Terminal, loop: any ProgramLoop, pick: ScreenPick? = nil,
+    pictureDecoder: DecodingProcess? = nil, days: DayClock? = nil
   ) {
     self.book = book
     self.strings = strings
-    self.keys = keys
+    self.configuration = configuration
+    self.keys = keys ?? configuration.keys
     self.theme = theme
     self.terminal = terminal
     self.loop = loop
-    screens = ScreenContext(keys: keys, loop: loop, style: theme.widgets)
+    self.pick = pick
+    screens = ScreenContext(keys: self.keys, loop: loop, style: theme.widgets) { strings($0) }
     pictures = PictureStyle(
       terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell,
       imageProtocol: terminal.imageProtocol)
-    self.showsPhotos = showsPhotos
     photoFolder = Array((HomeFolder.path(in: ProcessEnvironment.values(of: ["HOME"])) ?? "/").utf8)
+    opener = LinkOpener(command: configuration.openCommand)
+    clipboard = Clipboard(command: configuration.copyCommand)
+    directories = configuration.directories.map { url in
+      DirectoryServerSource(DirectoryAccess(url), password: configuration.directoryPassword?.with(url.host))
+    }
     self.days = days ?? DayClock(loop: loop)
     self.pictureDecoder = pictureDecoder
-    avatars = AvatarCache(book: book, style: pictures, decoder: pictureDecoder, loop: loop)
+    avatars = AvatarCache(
+      book: book, style: pictures, names: configuration.names, decoder: pictureDecoder, loop: loop)
   }
+
+  /// How names are displayed.
+  var names: NameStyle { configuration.names }
+
+  /// True if contacts are shown with their photos, or with their initials if they have none.
+  var showsPhotos: Bool { configuration.pictures != .off }
 
   /// The message for a command that would change the book, if it cannot be changed; nil if it can.
   var refusal: String? {
@@ -93,15 +105,9 @@ final class AppEnvironment {
   }
 
   /// Ends the loop, so that the book is reopened.
-  func reopen() {
-    isReopening = true
+  func reopen(_ reopening: Reopening = .asItIs) {
+    self.reopening = reopening
     loop.stop()
-  }
-
-  /// Ends the loop, so that the book is examined and reopened.
-  func examine() {
-    isExamining = true
-    reopen()
   }
 
   /// Asks a reader of Traditional Chinese, once, for the language.
@@ -122,8 +128,7 @@ final class AppEnvironment {
       fail(strings("language.notKept", error.message))
     }
     guard language != strings.localization.language else { return }
-    chosenLanguage = language
-    reopen()
+    reopen(.inLanguage(language))
   }
 
   /// Asks a question; the last answer must be the safe one.
@@ -138,26 +143,30 @@ final class AppEnvironment {
   /// Lets the user choose from a list.
   /// - Parameters:
   ///   - ownText: the placeholder of the field in which other text can be entered; nil to allow only the items.
+  ///   - word: the name of the string `hint.` that says what choosing does; nil for `pick`.
   ///   - cancel: called if the user chooses nothing.
   func choose(
-    title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "",
+    title: String, items: [String], chosen: Int = 0, ownText: String? = nil, hint: String = "", word: String? = nil,
     cancel: @escaping @MainActor () -> Void = {}, choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     self.choose(
       title: title, items: items.map { ChooserState.Item($0) }, chosen: chosen, ownText: ownText, hint: hint,
-      cancel: cancel, choose: choose)
+      word: word, cancel: cancel, choose: choose)
   }
 
   /// The same for items with a detail, aliases or a color.
   func choose(
     title: String, items: [ChooserState.Item], chosen: Int = 0, ownText: String? = nil, hint: String = "",
-    cancel: @escaping @MainActor () -> Void = {}, choose: @escaping @MainActor (ChooserState.Choice) -> Void
+    word: String? = nil, cancel: @escaping @MainActor () -> Void = {},
+    choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     let state = ChooserState(
       title: title, items: items.map(\.withPinyin), selected: chosen, allowsOwnText: ownText != nil, hint: hint,
       texts: chooserTexts(placeholder: ownText ?? strings("chooser.typeToFilter")))
     screens.push(
-      Chooser(state, context: .chooser, style: theme.widgets, cancel: cancel, choose: choose))
+      Chooser(
+        state, context: .chooser, style: theme.widgets, word: word.map { strings("hint." + $0) }, cancel: cancel,
+        choose: choose))
   }
 
   func chooserTexts(placeholder: String) -> ChooserState.Texts {
@@ -193,9 +202,6 @@ final class AppEnvironment {
     }
   }
 
-  /// How lists of contacts are divided into sections.
-  var sections = ContactSections.latin
-
   /// The title of the section for a contact.
-  func sectionTitle(of contact: Contact) -> String { sections.title(of: contact) }
+  func sectionTitle(of contact: Contact) -> String { configuration.sections.title(of: contact) }
 }

@@ -46,7 +46,7 @@ final class AppRoot {
   func handle(_ event: Event) {
     environment.days.refresh()
     environment.followTerminal()
-    if case .mouse = event, !environment.usesMouse { return }
+    if case .mouse = event, !environment.configuration.usesMouse { return }
     dispatcher.dispatch(event)
   }
 }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookSearching
 import Messages
 import TerminalKit
 
@@ -15,16 +16,18 @@ enum CommandPalette {
     return bindings.filter { !isEverywhere($0) } + bindings.filter(isEverywhere)
   }
 
-  /// The items of the list: a command is found by its description in any language, by its name in `config.toml`, and by
-  /// its keys.
+  /// The items of the list: a command is found by its description and other words for it in any language, by its name in
+  /// `config.toml`, and by its keys.
   static func items(_ bindings: [KeyBinding<Command, KeyContext>], strings: Strings) -> [ChooserState.Item] {
-    let others = Language.allCases.filter { $0 != strings.localization.language }
-      .map { Strings(Localization(language: $0)) }
+    let languages = Language.allCases.map { Strings(Localization(language: $0)) }
     return bindings.map { binding in
-      ChooserState.Item(
+      let words = languages.flatMap { language in
+        [language(binding.help)]
+          + language("also." + binding.action.rawValue, else: "").split { ",，".contains($0) }.map { String($0).trimmed }
+      }
+      return ChooserState.Item(
         strings(binding.help), detail: binding.sequences.map(\.label).joined(separator: "  "),
-        aliases: others.map { $0(binding.help) } + [binding.action.rawValue]
-          + binding.sequences.map(\.notation))
+        aliases: words + [binding.action.rawValue] + binding.sequences.map(\.notation))
     }
   }
 
@@ -33,7 +36,8 @@ enum CommandPalette {
     environment: AppEnvironment, of context: KeyContext, perform: @escaping @MainActor (Command) -> Void
   ) -> Chooser {
     let strings = environment.strings
-    let bindings = bindings(environment.keys, in: context)
+    let isReadOnly = environment.refusal != nil
+    let bindings = bindings(environment.keys, in: context).filter { !(isReadOnly && $0.isWriting) }
     let state = ChooserState(
       title: strings("palette.title"), items: items(bindings, strings: strings).map(\.withPinyin), isRanked: true,
       texts: environment.chooserTexts(placeholder: strings("palette.placeholder")))
@@ -42,5 +46,14 @@ enum CommandPalette {
       choose: { choice in
         if case .item(let index) = choice { perform(bindings[index].action) }
       })
+  }
+}
+
+extension ChooserState.Item {
+  /// The same item, also found by a prefix of its pinyin or of its pinyin initials.
+  var withPinyin: Self {
+    var item = self
+    item.spellings = PinyinSpelling.all(of: text)
+    return item
   }
 }

@@ -141,7 +141,7 @@ extension KeyMap<Command, KeyContext> {
   private static let everywhere = Set(KeyContext.allCases)
   private static let chooserContexts: Set<KeyContext> = [.chooser, .groups, .files]
   /// Where changes can be undone.
-  private static let undoContexts: Set<KeyContext> = [.list, .duplicates, .merge, .directory]
+  private static let undoContexts: Set<KeyContext> = [.list, .duplicates, .merge, .directory, .trash]
   /// Where contacts are searched and shown.
   private static let contactContexts: Set<KeyContext> = [.list, .directory]
   /// Where the keys move through lines.
@@ -230,7 +230,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["PgUp", "^B"], .chooserPageUp, .move(.pageUp), in: chooserContexts, .chooser),
       .init(["Home"], .chooserFirst, .move(.first), in: chooserContexts, .chooser),
       .init(["End"], .chooserLast, .move(.last), in: chooserContexts, .chooser),
-      .init(["Enter"], .chooserOpen, .accept, in: chooserContexts, .chooser, hint: "chooserOpen"),
+      .init(["Enter"], .chooserOpen, .accept, in: chooserContexts, .chooser, hint: "pick"),
       .init(["Esc", "^C"], .chooserCancel, .cancel, in: chooserContexts, .chooser, hint: "cancel"),
       .init(["^O"], .groupAdd, in: [.groups], .groups, hint: "new", isWriting: true),
       .init(["^R"], .groupRename, in: [.groups], .groups, hint: "rename", isWriting: true),
@@ -250,15 +250,15 @@ extension KeyMap<Command, KeyContext> {
       .init(["-", "_"], .cropOut, in: [.crop], .crop, hint: "cropOut"),
       .init(["Enter"], .cropAccept, in: [.crop], .crop, hint: "cropAccept"),
       .init(["Esc", "q", "^C"], .cropCancel, in: [.crop], .crop, hint: "back"),
-      .init(["Tab", "Down", "Right"], .dialogNext, .move(.down), in: [.dialog], .dialog),
+      .init(["Tab", "Down", "Right"], .dialogNext, .move(.down), in: [.dialog], .dialog, hint: "nextAnswer"),
       .init(["S-Tab", "Up", "Left"], .dialogPrevious, .move(.up), in: [.dialog], .dialog),
       .init(["PgDn"], .dialogPageDown, .move(.pageDown), in: [.dialog], .dialog),
       .init(["PgUp"], .dialogPageUp, .move(.pageUp), in: [.dialog], .dialog),
       .init(["Enter"], .dialogAccept, .accept, in: [.dialog], .dialog),
       .init(["Esc", "q", "^C"], .dialogCancel, .cancel, in: [.dialog], .dialog),
-      .init(["Enter"], .promptAccept, .accept, in: [.prompt], .prompt),
-      .init(["Tab"], .promptComplete, .complete, in: [.prompt], .prompt),
-      .init(["Esc", "^C"], .promptCancel, .cancel, in: [.prompt], .prompt),
+      .init(["Enter"], .promptAccept, .accept, in: [.prompt], .prompt, hint: "accept"),
+      .init(["Tab"], .promptComplete, .complete, in: [.prompt], .prompt, hint: "complete"),
+      .init(["Esc", "^C"], .promptCancel, .cancel, in: [.prompt], .prompt, hint: "cancel"),
       .init(["r", "Enter"], .trashRestore, in: [.trash], .trash, hint: "restore", isWriting: true),
       .init(["Space"], .trashMark, in: [.trash], .trash, hint: "mark"),
       .init(["*"], .trashMarkAll, in: [.trash], .trash, hint: "markAll"),

@@ -1,7 +1,15 @@
+import ResultsController
 import TerminalKit
 
 /// A screen of the address book.
-protocol Screen: TerminalKit.Screen where Command == AddressBookTUI.Command, Context == KeyContext {}
+protocol Screen: TerminalKit.Screen where Command == AddressBookTUI.Command, Context == KeyContext {
+  /// Called for every open screen after rows were written, by anyone.
+  func changed(_ writes: ResultsWrites)
+}
+
+extension Screen {
+  func changed(_ writes: ResultsWrites) {}
+}
 
 // TerminalKit's shared screens with our commands.
 typealias Question = DialogScreen<Command, KeyContext>
@@ -13,18 +21,19 @@ typealias ScreenContext = TerminalKit.ScreenContext<Command, KeyContext>
 extension TextPrompt {
   /// A prompt for the path of a file.
   /// - Parameters:
-  ///   - detail: a line above the hint; empty for none.
+  ///   - detail: a line below the text; empty for none.
   ///   - text: the initial text.
   ///   - error: why the initial text was rejected, in the user's language.
+  ///   - word: the name of the string `hint.` that says what accepting does.
   ///   - choose: called with the path, with `~` expanded; must close the prompt or show why the path was rejected.
   convenience init(
-    title: String, detail: String = "", hint: String, text: String = "", error: String? = nil, theme: Theme,
-    loop: any ProgramLoop, choose: @escaping @MainActor (String, TextPrompt) -> Void
+    title: String, detail: String = "", text: String = "", error: String? = nil, word: String,
+    environment: AppEnvironment, choose: @escaping @MainActor (String, TextPrompt) -> Void
   ) {
     self.init(
-      PromptState(title: title, detail: detail, hint: hint, text: text, error: error), context: .prompt,
-      style: theme.widgets,
-      complete: PathCompletion.completion(on: loop),
+      PromptState(title: title, detail: detail, text: text, error: error), context: .prompt,
+      style: environment.theme.widgets,
+      word: environment.strings("hint." + word), complete: PathCompletion.completion(on: environment.loop),
       accept: { choose(PathCompletion.expanded($0), $1) })
   }
 }
@@ -32,9 +41,8 @@ extension TextPrompt {
 extension TextPage {
   /// Text to read: the notices of an import, the history of a contact.
   convenience init(title: String, detail: String, paragraphs: [String], environment: AppEnvironment) {
-    let hints = environment.pagerHints
     self.init(
-      PagerState(title: title, detail: detail, paragraphs: paragraphs, hints: hints), context: .page,
+      PagerState(title: title, detail: detail, paragraphs: paragraphs), context: .page,
       style: environment.theme.widgets)
   }
 }
@@ -45,6 +53,18 @@ extension AppEnvironment {
   func hints(_ commands: [Command], in context: KeyContext) -> [Hint] {
     let isReadOnly = refusal != nil
     return keys.hints(isReadOnly ? commands.filter { !keys.isWriting($0) } : commands, in: context) { strings($0) }
+  }
+
+  /// The last line of a screen: a message, or else the running work, or else the hints. While work is running, it says
+  /// which key stops it.
+  /// - Parameter stop: the command that stops the work on that screen; nil for none.
+  func bottomLine(
+    _ message: (text: String, isError: Bool)?, _ work: BackgroundWork, stop: Command?, in context: KeyContext,
+    hints: [Hint]
+  ) -> BottomLine {
+    let stopping = work.task == nil ? [] : stop.map { hint($0, "stop", in: context) } ?? []
+    guard let text = message?.text ?? work.task?.text else { return BottomLine(hints: hints) }
+    return BottomLine(text, isError: message?.isError ?? false, hints: stopping)
   }
 
   /// Returns a hint with another word than the command's: `unmark` is the string `hint.unmark`.
@@ -64,10 +84,6 @@ extension AppEnvironment {
     return help.isEmpty ? strings("status.unknownKey", key.label) : strings("status.unknownKey.help", key.label, help)
   }
 
-  /// The hints in the bottom line of a page of text.
-  var pagerHints: [Hint] {
-    hints([.moveDown, .helpClose], in: .page)
-  }
 }
 
 extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyContext {
@@ -77,11 +93,10 @@ extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyCont
     let (keys, strings) = (environment.keys, environment.strings)
     let filter = Filter(
       context: .search, prompt: strings("search.prompt"),
-      hints: environment.hints([.searchKeep, .searchCancel], in: .search),
       found: { strings.count("help.found", $0) }, noMatch: { strings("chooser.noMatch", $0) })
     self.init(
       title: strings("help.title"), help: HelpLines(keys: keys, strings: strings), requestedIn: asked, context: .help,
-      hints: environment.hints([.moveDown, .helpFilter, .helpClose], in: .help), filter: filter,
+      filter: filter,
       style: environment.theme.widgets)
   }
 }
@@ -92,20 +107,6 @@ extension HelpLines where Command == AddressBookTUI.Command, Context == KeyConte
 
 extension Bars {
   init(theme: Theme) { self.init(style: theme.widgets) }
-
-  /// Draws the bottom line of a screen: a message, or else the running work, or else the hints.
-  @MainActor func drawBottom(
-    _ message: (text: String, isError: Bool)?, _ work: BackgroundWork, _ hints: [Hint], on canvas: inout Canvas,
-    in line: Rect
-  ) {
-    if let message {
-      drawMessage(message.text, isError: message.isError, on: &canvas, in: line)
-    } else if let task = work.task {
-      drawMessage(task.text, isError: false, on: &canvas, in: line)
-    } else {
-      drawHints(hints, on: &canvas, in: line)
-    }
-  }
 }
 
 extension Theme {

@@ -1,6 +1,7 @@
 import AddressBookModel
 import AvatarImage
 import Contacts
+import Dispatch
 import TerminalKit
 
 /// A cache of the displayed contacts' photos. A photo is read, decoded and drawn on another thread when it is first
@@ -23,15 +24,14 @@ final class AvatarCache {
     case chosen(Photo)
   }
 
-  /// Increases when a photo has been drawn or found to be undrawable, and when the style or the names have
-  /// changed.
+  /// Increases when a photo has been drawn or found to be undrawable, and when the style has changed.
   private(set) var revision = 0
   /// Setting another style, after the size of the terminal's cells has changed, redraws the photos.
   var style: PictureStyle {
     didSet { if style != oldValue { revision += 1 } }
   }
   /// How names are displayed: the initial is that of the displayed name.
-  var names = NameStyle() { didSet { if names != oldValue { revision += 1 } } }
+  private let names: NameStyle
   /// The drawings; nil for a photo that cannot be read or drawn, so that it is not tried again for each frame.
   private var drawn: [Key: DrawnPicture?] = [:]
   /// Starts only the newest request, so while a key is held down, most of the contacts passed are not read.
@@ -40,8 +40,12 @@ final class AvatarCache {
   private var limit: Int { style.imageCell == nil ? 256 : 32 }
 
   /// - Parameter decoder: decodes photos in another process; nil to decode them in this process.
-  init(book: AddressBook, style: PictureStyle, decoder: DecodingProcess?, loop: any ProgramLoop) {
+  init(
+    book: AddressBook, style: PictureStyle, names: NameStyle = NameStyle(), decoder: DecodingProcess?,
+    loop: any ProgramLoop
+  ) {
     self.style = style
+    self.names = names
     work = LatestWork(
       loop: loop, work: { Self.draw($0, of: book, decoder) }, deliver: { [weak self] in self?.receive($1, $0) })
   }
@@ -105,6 +109,53 @@ final class AvatarCache {
         columns: key.columns, rows: key.rows)
     } catch {
       return nil
+    }
+  }
+}
+
+/// Work on another thread, where only the newest request counts: requests that are replaced before they start are
+/// dropped.
+@MainActor
+final class LatestWork<Request: Hashable & Sendable, Product: Sendable> {
+  private let loop: any ProgramLoop
+  private let work: @Sendable (Request) -> Product
+  private let deliver: @MainActor @Sendable (Request, Product) -> Void
+  private var waiting: Request?
+  private var running: Request?
+
+  /// - Parameters:
+  ///   - work: done on another thread, one request at a time.
+  ///   - deliver: called with each result on the main thread, even if a newer request has been made.
+  init(
+    loop: any ProgramLoop, work: @escaping @Sendable (Request) -> Product,
+    deliver: @escaping @MainActor @Sendable (Request, Product) -> Void
+  ) {
+    self.loop = loop
+    self.work = work
+    self.deliver = deliver
+  }
+
+  var isIdle: Bool { running == nil }
+
+  /// Requests a result, and drops the request that was waiting. A request that is already running is not repeated.
+  func request(_ request: Request) {
+    waiting = request == running ? nil : request
+    begin()
+  }
+
+  private func begin() {
+    guard running == nil, let request = waiting else { return }
+    waiting = nil
+    running = request
+    let work = work
+    let loop = loop
+    DispatchQueue.global(qos: .userInitiated).async {
+      let product = work(request)
+      loop.post {
+        self.running = nil
+        self.deliver(request, product)
+        self.begin()
+      }
     }
   }
 }

@@ -17,7 +17,7 @@ final class BrowserScreen: Screen {
   }
 
   let parts: BrowserParts
-  let saving: ContactSaving
+  let forms: FormOpening
   let imports: ImportActions
   private let deleting: ContactDeleting
   private let groups: GroupActions
@@ -42,14 +42,14 @@ final class BrowserScreen: Screen {
 
   init(environment: AppEnvironment, list: ContactList, editor: ContactEditor) {
     parts = BrowserParts(environment: environment, list: list, editor: editor)
-    saving = ContactSaving(parts)
+    forms = FormOpening(parts)
     deleting = ContactDeleting(parts)
     folders = FolderActions(parts)
     export = ExportAction(parts)
     imports = ImportActions(parts)
     links = LinkActions(parts)
     undoing = UndoActions(parts)
-    trash = TrashActions(parts)
+    trash = TrashActions(parts, undoing: undoing)
     groups = GroupActions(parts) { [trash] in trash.open() }
     ordering = OrderAction(parts)
     duplicates = DuplicateActions(parts, undoing: undoing)
@@ -133,8 +133,8 @@ final class BrowserScreen: Screen {
       if let picking { picking.choose() } else if list.selectedID != nil { detailPane.open() }
     case .back: goBack()
     case .quit: detailPane.isOpen ? goBack() : environment.loop.stop()
-    case .add: saving.add()
-    case .edit: saving.editSelected()
+    case .add: forms.add()
+    case .edit: forms.editSelected()
     case .delete: deleting.deleteChosen()
     case .undo: undoing.undo()
     case .redo: undoing.redo()
@@ -217,6 +217,25 @@ final class BrowserScreen: Screen {
     }
   }
 
+  // MARK: The book
+
+  /// Follows the list, and tells the open screens what was written.
+  func follow(_ event: ContactList.Event) {
+    switch event {
+    case .written(let writes):
+      if !writes.deleted.isEmpty { listPane.unmark(writes.deleted) }
+      for case let screen as any Screen in environment.screens.screens { screen.changed(writes) }
+    case .applied: break
+    case .damaged: parts.reopening.offerExamination()
+    case .failed(let error):
+      if (error as? StoreError)?.reason == .damaged {
+        parts.reopening.offerExamination()
+      } else {
+        status.show(reading: error)
+      }
+    }
+  }
+
   // MARK: Mouse
 
   private func handle(_ mouse: Mouse) {
@@ -249,7 +268,6 @@ final class BrowserScreen: Screen {
     titleBar.prepare(
       row: detailPane.isBesideList ? detailPane.debounce.row : nil, markedCount: listPane.marked.count,
       in: layout.title)
-    status.prepare(state, task: parts.work.task?.text, in: layout.bottom)
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -264,7 +282,6 @@ final class BrowserScreen: Screen {
       invalidateDrawing()
     }
     titleBar.draw(on: &canvas)
-    status.draw(on: &canvas)
     guard !isEmpty else {
       EmptyList(environment: environment).draw(emptyListReason, on: &canvas, in: rect.inset(top: 1, bottom: 1))
       return
@@ -278,11 +295,12 @@ final class BrowserScreen: Screen {
     if detailPane.isOpen { canvas.hiddenCursor = Point(row: layout.detail.row, column: layout.detail.column) }
   }
 
+  func bottomLine(in context: ScreenContext) -> BottomLine? { status.bottomLine(state, parts.work) }
+
   /// Discards what was drawn last, so that the whole frame is drawn again.
   func invalidateDrawing() {
     last = nil
     titleBar.invalidateDrawing()
-    status.invalidateDrawing()
     listPane.invalidateDrawing()
     detailPane.invalidateDrawing()
     parts.indexBar.invalidateDrawing()

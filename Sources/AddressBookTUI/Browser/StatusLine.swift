@@ -8,12 +8,9 @@ final class StatusLine {
   /// The message, which is shown until the next key or command; nil if there is none.
   private(set) var message: (text: String, isError: Bool)?
   private let environment: AppEnvironment
-  private var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
-  private var content: Content?
-  private var drawn = LastDrawn<Content>()
 
   /// The state of the main screen, which decides which keys are shown.
-  struct ScreenState: Equatable {
+  struct ScreenState {
     var mode: BrowserScreen.Mode
     var isEmpty: Bool
     var showsDetail: Bool
@@ -24,13 +21,6 @@ final class StatusLine {
     var isGroup: Bool
     /// The sort order, which determines what the user types to jump.
     var order: ContactSortOrder
-  }
-
-  private struct Content: Equatable {
-    var message: String?
-    var isError: Bool
-    var task: String?
-    var state: ScreenState
   }
 
   init(environment: AppEnvironment) { self.environment = environment }
@@ -72,29 +62,12 @@ final class StatusLine {
 
   func clear() { message = nil }
 
-  // MARK: Drawing
+  // MARK: The line
 
-  /// Call this last in a frame: preparing another pane may show a message.
-  /// - Parameter task: the progress of background work; nil if there is none.
-  func prepare(_ state: ScreenState, task: String?, in line: Rect) {
-    rect = line
-    content = Content(message: message?.text, isError: message?.isError ?? false, task: task, state: state)
-  }
-
-  func invalidateDrawing() { drawn.invalidate() }
-
-  func draw(on canvas: inout Canvas) {
-    guard let content, !drawn.isSame(content) else { return }
-    let bars = Bars(theme: environment.theme)
-    if let message = content.message {
-      bars.drawMessage(message, isError: content.isError, on: &canvas, in: rect)
-    } else if let task = content.task {
-      bars.drawMessage(task, isError: false, on: &canvas, in: rect)
-    } else if content.state.mode == .jump {
-      bars.drawMessage(prompt(content.state.order), isError: false, on: &canvas, in: rect)
-    } else {
-      bars.drawHints(hints(content.state), on: &canvas, in: rect)
-    }
+  /// The last line of the main screen.
+  func bottomLine(_ state: ScreenState, _ work: BackgroundWork) -> BottomLine {
+    if message == nil, work.task == nil, state.mode == .jump { return BottomLine(prompt(state.order)) }
+    return environment.bottomLine(message, work, stop: .back, in: .list, hints: hints(state))
   }
 
   private func prompt(_ order: ContactSortOrder) -> String {

@@ -195,12 +195,10 @@ final class ConflictScreen: Screen {
     let count = strings("conflict.decided", String(model.rows.count - model.openCount), String(model.rows.count))
     bars.drawTitle(strings("conflict.title", name), right: count, isRightNeeded: true, on: &canvas, in: rect.line(0))
     view.draw(layout, editor: editor, on: &canvas)
-    let bottom = rect.line(rect.rows - 1)
-    if let message {
-      bars.drawMessage(message, isError: true, on: &canvas, in: bottom)
-    } else {
-      bars.drawHints(hints, on: &canvas, in: bottom)
-    }
+  }
+
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    message.map { BottomLine($0, isError: true) } ?? BottomLine(hints: hints)
   }
 
   private var hints: [Hint] {

@@ -42,11 +42,6 @@ extension ContactFormScreen {
     }
     view.draw(model, top: top, on: &canvas, in: body)
     if let picture, let area = pictureRect(in: rect) { canvas.put(picture, in: area, style: theme.text) }
-    if let message {
-      bars.drawMessage(message.text, isError: message.isError, on: &canvas, in: bottom)
-    } else {
-      bars.drawHints(hints, on: &canvas, in: bottom)
-    }
   }
 
   /// The commands of the bottom line, with their hints.
@@ -69,9 +64,11 @@ extension ContactFormScreen {
     return commands + [([.formJump], "hint.goToField")]
   }
 
-  private var hints: [Hint] {
-    commands.map { commands, word in
-      Hint(keys: commands.map { environment.keys.label(of: $0, in: .form) }, word: environment.strings(word))
-    }
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    if let message { return BottomLine(message.text, isError: message.isError) }
+    return BottomLine(
+      hints: commands.map { commands, word in
+        Hint(keys: commands.map { environment.keys.label(of: $0, in: .form) }, word: environment.strings(word))
+      })
   }
 }

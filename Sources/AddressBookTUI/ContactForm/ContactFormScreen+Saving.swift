@@ -1,21 +1,9 @@
+import AddressBookModel
+import Contacts
 import TerminalKit
 
-/// Saves the form, and handles the result.
+/// The save: its result, and what is asked if there is none.
 extension ContactFormScreen {
-  /// The result of a save.
-  enum Outcome {
-    /// Stored; the form closes.
-    case saved
-    /// Rejected; with messages by key path.
-    case invalid([String: String], summary: String)
-    /// Failed for another reason, which is given in the user's language. The form stays open.
-    case failed(String)
-    /// Failed because other writers took too long; with a message in the user's language. ``saveNow()`` retries.
-    case busy(String)
-    /// A question must be answered first; the form stays open until then.
-    case awaitingAnswer
-  }
-
   /// Saves the form, or shows its errors.
   func saveNow() {
     if model.hasUnreadableBirthday {
@@ -32,16 +20,74 @@ extension ContactFormScreen {
       retry.stop()
       return
     }
-    switch save(model.contact, self) {
-    case .saved: close()
-    case .invalid(let errors, let summary): refuse(errors, summary: summary)
-    case .failed(let reason): showFailure(reason)
-    case .busy(let reason):
-      tryAgain(reason)
-      return
-    case .awaitingAnswer: break
+    save(ContactEdit(of: session.contact, basePhoto: session.photo, to: model.contact, photo: photo))
+  }
+
+  /// Saves the input, or the user's decisions about conflicts in it, and closes the form; or says why not.
+  func save(_ edit: ContactEdit) {
+    do {
+      show(saved: edit, id: try editor.save(edit))
+      close()
+    } catch {
+      switch error {
+      case .store(let error) where error.reason == .busy && conflictScreen == nil:
+        return tryAgain(error.message(in: strings.localization))
+      case .invalid(let issues):
+        let messages = issues.map { ($0.property, $0.message(in: strings.localization)) }
+        let errors = Dictionary(messages, uniquingKeysWith: { first, _ in first })
+        if let conflictScreen {
+          conflictScreen.show(errors.values.sorted().joined(separator: " "))
+        } else {
+          refuse(errors, summary: strings.count("form.errors", errors.count))
+        }
+      case .conflict(let conflict?): ask(about: conflict)
+      case .missing: askAboutDeleted(edit)
+      case .store(let error) where error.reason.isOfLostFile:
+        parts.reopening.offer(error.message(in: strings.localization))
+      default:
+        let text = strings("status.saveFailed", error.message(in: strings.localization))
+        if let conflictScreen { conflictScreen.show(text) } else { warn(text) }
+      }
     }
     retry.stop()
+  }
+
+  /// Shows the saved contact in the list.
+  private func show(saved edit: ContactEdit, id: Int64) {
+    let isNew = edit.base.id == 0
+    // A save merges what others wrote in the meantime, such as another name.
+    let saved = (try? environment.book.contact(id: id)) ?? edit.mine
+    status.say(strings(isNew ? "status.added" : "status.saved", parts.name(of: saved)))
+    if isNew {
+      putIntoFolder(edit.mine, id: id)
+      reveal(edit.mine, id: id)
+    }
+    list.select(id: id)
+    parts.detailPane.rewind()
+  }
+
+  /// Puts a new contact into the folder that the list shows, if it shows one.
+  private func putIntoFolder(_ contact: Contact, id: Int64) {
+    guard let folder = list.filter.folder else { return }
+    do {
+      try environment.book.place(id, in: folder)
+      list.setFilter(list.filter, selecting: id)
+    } catch {
+      // The contact is stored, but not in that folder.
+      list.setFilter(ContactFilter(), selecting: id)
+      status.fail(
+        strings("status.addedOutside", parts.name(of: contact), folder.name, error.message(in: strings.localization)))
+    }
+  }
+
+  /// Shows all contacts if the list is limited to some among which the new one may be missing; otherwise ends a search,
+  /// which may hide it.
+  private func reveal(_ contact: Contact, id: Int64) {
+    if list.filter.mayLack(new: contact) {
+      parts.search.showAll(selecting: id)
+    } else if parts.search.isNarrowing {
+      parts.search.end(selecting: id)
+    }
   }
 
   /// A typed group that has the name of a smart group; nil if there is none, or if the smart groups cannot be read.
@@ -52,7 +98,6 @@ extension ContactFormScreen {
 
   /// Retries the save in a moment; after too many tries, asks the user.
   private func tryAgain(_ reason: String) {
-    let strings = environment.strings
     guard retry.schedule({ [self] in saveNow() }) else {
       stopWaiting()
       environment.ask(
@@ -72,9 +117,7 @@ extension ContactFormScreen {
     message = nil
   }
 
-  /// Shows that the form could not be saved; the input is kept.
-  func showFailure(_ reason: String) { message = (environment.strings("status.saveFailed", reason), true) }
-
+  /// Shows a text as an error; the input is kept.
   func warn(_ text: String) { message = (text, true) }
 
   /// Shows the errors at their fields.
@@ -82,4 +125,37 @@ extension ContactFormScreen {
     model.show(errors: errors)
     message = (summary, true)
   }
+}
+
+/// Repeats a save while another program or thread is writing to the book, for as long as the command line would wait
+/// for another program.
+@MainActor
+final class BusyRetry {
+  private let loop: any ProgramLoop
+  /// The number of repeated tries so far, including the one that waits; 0 if none waits.
+  private var tries = 0
+  /// About eight seconds, including the time of each try.
+  private static let maximumTries = 16
+  /// Milliseconds between two tries.
+  private static let interval = 300
+
+  init(loop: any ProgramLoop) {
+    self.loop = loop
+  }
+
+  /// True between the first failed try and the end of the last.
+  var isWaiting: Bool { tries > 0 }
+
+  /// Calls the action after a moment, unless ``stop()`` is called first.
+  /// - Returns: false if there were already too many tries; then the action is not called.
+  func schedule(_ action: @escaping @MainActor () -> Void) -> Bool {
+    guard tries < Self.maximumTries else { return false }
+    tries += 1
+    loop.schedule(after: Self.interval) { [weak self] in
+      if let self, isWaiting { action() }
+    }
+    return true
+  }
+
+  func stop() { tries = 0 }
 }

@@ -2,12 +2,13 @@ import AddressBookModel
 import Contacts
 import TerminalKit
 
-/// The form for adding or editing a contact.
+/// The form for adding or editing a contact. It saves by itself.
 @MainActor
-final class ContactFormScreen: Screen {
+final class ContactFormScreen: Screen, BrowserAction {
+  let parts: BrowserParts
+  /// The contact as it was when the form was opened.
+  let session: ContactEditor.Session
   var model: FormModel
-  let environment: AppEnvironment
-  let save: @MainActor (Contact, ContactFormScreen) -> Outcome
   let view: FormView
   let layout = FormLayout()
   /// What can be undone before the contact is saved.
@@ -32,17 +33,18 @@ final class ContactFormScreen: Screen {
   /// The user's decisions about conflicts, made before returning to the form.
   var decisions: [MergeConflict: ConflictModel.Decision] = [:]
 
+  /// The screen on which the user decides about conflicts; nil if it is not open.
+  weak var conflictScreen: ConflictScreen?
+
   /// - Parameter draft: the input of an interrupted session.
-  init(
-    _ contact: Contact, draft: Draft? = nil, environment: AppEnvironment,
-    save: @escaping @MainActor (Contact, ContactFormScreen) -> Outcome
-  ) {
+  init(_ session: ContactEditor.Session, draft: Draft? = nil, _ parts: BrowserParts) {
+    let (contact, environment) = (session.contact, parts.environment)
+    self.parts = parts
+    self.session = session
     model = FormModel(
       draft?.applied(to: contact) ?? contact, original: contact, dates: DateEntry(environment.strings),
       favorites: environment.strings("groups.favorites"))
     history = FormHistory(model)
-    self.environment = environment
-    self.save = save
     view = FormView(theme: environment.theme, strings: environment.strings)
     retry = BusyRetry(loop: environment.loop)
     environment.drafts?.onFailure = { [weak self] reason in

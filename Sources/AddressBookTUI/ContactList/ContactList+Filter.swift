@@ -109,9 +109,7 @@ extension ContactList {
 
   /// Makes the search and the filter follow what was written.
   func follow(_ writes: ResultsWrites) {
-    if !writes.deleted.isEmpty { onDelete(writes.deleted) }
-    onWrites(writes)
-    onBookWritten()
+    onEvent(.written(writes))
     let changed = Array(writes.inserted.union(writes.updated))
     if writes.mayLackUpdates { matches = [:] } else { discardContacts(changed) }
     let deliver = deliver

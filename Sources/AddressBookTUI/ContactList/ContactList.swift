@@ -97,20 +97,21 @@ final class ContactList {
   var isCorrected = false
   /// How many rows below the first visible one the awaited contact should be; nil to scroll as little as possible.
   var awaitedLine: Int?
-  /// Called with the ids of contacts that were deleted, by anyone.
-  var onDelete: @MainActor (Set<Int64>) -> Void = { _ in }
-  /// Called with the rows that were written, by anyone.
-  var onWrites: @MainActor (ResultsWrites) -> Void = { _ in }
-  /// Called after each update of the list: for another filter or order, or because anyone changed the book.
-  var onApplied: @MainActor () -> Void = {}
-  /// Called after contacts were written, by anyone. Screens may replace ``onWrites``, but not this.
-  var onBookWritten: @MainActor () -> Void = {}
-  /// Called when a contact is found to be damaged, or when one of several damaged contacts no longer is.
-  var onDamage: @MainActor () -> Void = {}
+  /// What the screen follows.
+  enum Event {
+    /// Rows were written, by anyone.
+    case written(ResultsWrites)
+    /// The list was updated: for another filter or order, or because anyone changed the book.
+    case applied
+    /// A contact was found to be damaged, or one of several damaged contacts no longer is.
+    case damaged
+    /// The list, the search or a contact could not be read.
+    case failed(any Error)
+  }
+
+  var onEvent: @MainActor (Event) -> Void = { _ in }
   /// True after the first frame.
   private var isFirstFrameShown = false
-  /// Called with read errors, for the status line.
-  var onError: @MainActor (any Error) -> Void = { _ in }
 
   /// How names are divided into sections.
   let sections: ContactSections
@@ -154,12 +155,12 @@ final class ContactList {
     isFirstFrameShown = true
   }
 
-  /// Calls ``onError``, with a `StoreError` for every error of the database: the controller does not know whose it is.
+  /// Reports an error, as a `StoreError` if it is one of the database: the controller does not know whose it is.
   func report(_ error: any Error) {
     if case ResultsError.database(let code, let message) = error {
-      onError(book.storeError(code: code, message: message))
+      onEvent(.failed(book.storeError(code: code, message: message)))
     } else {
-      onError(error)
+      onEvent(.failed(error))
     }
   }
 
@@ -167,7 +168,7 @@ final class ContactList {
   func noteDamage() {
     revision += 1
     detailRevision += 1
-    if !book.damage.isEmpty { onDamage() }
+    if !book.damage.isEmpty { onEvent(.damaged) }
   }
 
   func stop() {

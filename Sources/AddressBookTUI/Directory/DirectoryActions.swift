@@ -1,7 +1,9 @@
 import AddressBookModel
 import BookInterchange
 import Contacts
+import Glibc
 import LDAPDirectory
+import Messages
 
 /// The actions of a directory's screen: copying entries to the user's book, undo and redo, and opening and copying
 /// values.
@@ -75,5 +77,66 @@ final class DirectoryActions: BrowserAction {
       strings.number(report.unchanged))
     let lost = missing + report.unreadable
     return lost == 0 ? text : text + " " + strings.count("directory.notAdded", lost)
+  }
+}
+
+/// Opens the configured directory, or lets the user choose one of several.
+@MainActor
+final class DirectoryOpening: BrowserAction {
+  let parts: BrowserParts
+
+  init(_ parts: BrowserParts) { self.parts = parts }
+
+  func open() {
+    let directories = environment.directories
+    guard let first = directories.first else { return status.say(strings("directory.none")) }
+    guard directories.count > 1 else { return open(first) }
+    environment.choose(title: strings("directory.choose"), items: directories.map(\.host)) { [self] choice in
+      if case .item(let index) = choice { open(directories[index]) }
+    }
+  }
+
+  private func open(_ directory: any DirectorySource) {
+    environment.screens.push(
+      DirectoryScreen(
+        environment: environment, actions: DirectoryActions(parts, source: directory), isWholeProgram: false))
+  }
+}
+
+/// User-visible messages about a directory.
+public enum DirectoryMessage {
+  /// The package with the library in Debian 13 and in Debian 12.
+  private static let packages = ("libldap2", "libldap-2.5-0")
+
+  /// Returns why a directory could not be searched.
+  /// - Parameter host: the host of the directory.
+  public static func text(of error: DirectoryError, host: String, in localization: Localization) -> String {
+    let key = "directory.error." + error.reason.rawValue
+    switch error.reason {
+    case .noLibrary:
+      return localization.text(key, arguments: [packages.0, packages.1], table: "Screen")
+    case .noPassword where !error.detail.isEmpty:
+      return localization.text(key + ".program", arguments: [host, error.detail], table: "Screen")
+    default:
+      // For most certificate errors the library only says “(unknown error code)”.
+      let isKnown = !error.detail.hasPrefix("(unknown")
+      let detail = isKnown ? error.detail.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(300) : ""
+      let text = localization.text(key, arguments: [host, String(detail)], table: "Screen")
+      return text.hasSuffix(" ") ? String(text.dropLast()) : text
+    }
+  }
+
+  /// Returns why a text is not the address of a directory.
+  public static func text(of problem: DirectoryURL.Problem, address: String, in localization: Localization) -> String {
+    localization.text("directory.address." + problem.rawValue, arguments: [address], table: "Screen")
+  }
+
+  /// Returns why a program printed no password.
+  public static func text(of failure: PasswordProgram.Failure, in localization: Localization) -> String {
+    switch failure {
+    case .notStarted(let code): String(cString: strerror(code))
+    case .ended(let status): localization.text("directory.password.status", status, table: "Screen")
+    case .noPassword: localization.text("directory.password.none", table: "Screen")
+    }
   }
 }

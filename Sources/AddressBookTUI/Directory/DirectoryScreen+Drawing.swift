@@ -27,7 +27,6 @@ extension DirectoryScreen {
     field.draw(
       on: &canvas, in: title.field(of: titleContent, in: layout.title), style: theme.title,
       focused: isTyping && !isMoving)
-    drawBottom(on: &canvas, in: layout.bottom)
     guard !state.entries.isEmpty else { return drawEmpty(on: &canvas, in: rect.inset(top: 1, bottom: 1)) }
     drawList(on: &canvas, layout)
     let divider = isDetailOpen ? theme.accent : theme.quiet.adding(theme.faint)
@@ -72,8 +71,8 @@ extension DirectoryScreen {
     EmptyList(environment: environment).draw(lines, on: &canvas, in: rect)
   }
 
-  private func drawBottom(on canvas: inout Canvas, in line: Rect) {
-    Bars(theme: environment.theme).drawBottom(status.message, actions.work, hints, on: &canvas, in: line)
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    environment.bottomLine(status.message, actions.work, stop: .interrupt, in: .directory, hints: hints)
   }
 
   private var hints: [Hint] {
@@ -83,5 +82,56 @@ extension DirectoryScreen {
     if state.entries.isEmpty, !state.hasMarks { return hints(.search, .help) + close }
     let back = isDetailOpen ? hints(.back) : state.hasMarks ? environment.hint(.back, "unmark", in: keyContext) : []
     return back + hints(.directoryAdd, .mark, .openLink, .copy, .search, .help) + (isDetailOpen ? [] : close)
+  }
+}
+
+/// The line at the top of a directory: its host, the search field, the progress of the search, and the number of marks.
+@MainActor
+struct DirectoryTitle {
+  let environment: AppEnvironment
+
+  struct Content {
+    var host: String
+    var phase: DirectoryState.Phase
+    var count: Int
+    var marked: Int
+  }
+
+  func field(of content: Content, in line: Rect) -> Rect {
+    let (host, prompt) = (
+      hostColumns(of: content, in: line), TextWidth.columns(of: environment.strings("search.prompt")) + 1
+    )
+    let start = line.column + 1 + host + prompt
+    let end = line.endColumn - TextWidth.columns(of: summary(of: content)) - 3
+    return Rect(row: line.row, column: start, rows: 1, columns: max(4, end - start))
+  }
+
+  func draw(_ content: Content, on canvas: inout Canvas, in line: Rect) {
+    let (theme, strings) = (environment.theme, environment.strings)
+    Bars(theme: theme).drawTitle("", right: summary(of: content), isRightNeeded: true, on: &canvas, in: line)
+    let columns = hostColumns(of: content, in: line)
+    let start = Point(row: line.row, column: line.column + 1)
+    canvas.put(DisplayText.clean(content.host), at: start, limit: max(0, columns - 1), style: theme.title)
+    canvas.put(
+      strings("search.prompt"), at: Point(row: line.row, column: start.column + columns), limit: 2, style: theme.title)
+  }
+
+  /// Returns the width of the host and a space after it; at most a third of the line, to leave room for the field.
+  private func hostColumns(of content: Content, in line: Rect) -> Int {
+    min(TextWidth.columns(of: DisplayText.clean(content.host)) + 1, line.columns / 3)
+  }
+
+  private func summary(of content: Content) -> String {
+    let strings = environment.strings
+    let found =
+      switch content.phase {
+      case .idle, .failed: content.count > 0 ? strings.count("search.found", content.count) : ""
+      case .searching: strings("directory.searching")
+      case .done(let isCut):
+        isCut
+          ? strings("directory.foundMore", strings.number(content.count)) : strings.count("search.found", content.count)
+      }
+    let marks = content.marked > 0 ? "● " + strings.number(content.marked) : ""
+    return [found, marks].filter { !$0.isEmpty }.joined(separator: strings("list.separator"))
   }
 }

@@ -55,9 +55,12 @@ final class ContactPage: Screen {
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     bars.drawTitle(title, on: &canvas, in: rect.line(0))
-    bars.drawHints(environment.pagerHints, on: &canvas, in: rect.line(rect.rows - 1))
     DetailView(theme: theme).draw(
       .init(laidOut: laidOut, cells: cells, top: pager.top, rect: pager.rect.inset(right: 1)), on: &canvas)
     pager.drawScrollBar(on: &canvas, style: theme.widgets)
+  }
+
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    BottomLine(hints: environment.hints([.moveDown, .helpClose], in: .page))
   }
 }

@@ -54,7 +54,7 @@ final class DuplicatesScreen: Screen {
   func endSearch() { search = .endedEarly }
 
   /// Updates the candidates and names after writes to the book, by any program.
-  func follow(_ writes: ResultsWrites) {
+  func changed(_ writes: ResultsWrites) {
     names.invalidate(writes)
     comparison.invalidate()
     state.follow(writes, selectsReturned: isUndoing)
@@ -215,7 +215,6 @@ final class DuplicatesScreen: Screen {
         ? environment.strings.count("duplicates.chosen", state.draft?.merged.count ?? 0)
         : environment.strings("duplicates.title"), detail: detail,
       right: state.shown.isEmpty ? "" : actions.findingText, on: &canvas, in: rect.line(0))
-    bars.drawBottom(actions.status.message, actions.work, hints, on: &canvas, in: rect.line(rect.rows - 1))
   }
 
   /// The number of candidates, or the position of the compared one; empty without candidates, and for contacts that the
@@ -232,6 +231,10 @@ final class DuplicatesScreen: Screen {
       (namesakes, "duplicates.namesakeCount"),
     ]
     return counts.filter { $0.0 > 0 }.map { strings.count($0.1, $0.0) }.joined(separator: strings("list.separator"))
+  }
+
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    environment.bottomLine(actions.status.message, actions.work, stop: nil, in: keyContext, hints: hints)
   }
 
   private var hints: [Hint] {

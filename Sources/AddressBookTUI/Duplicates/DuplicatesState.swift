@@ -1,3 +1,4 @@
+import AddressBookModel
 import Contacts
 import ResultsController
 import TerminalKit
@@ -121,5 +122,84 @@ struct DuplicatesState {
         && !notSamePairs.contains(Pair(first: $0.first, second: $0.second))
     }
     return pairs.count == candidate.pairs.count ? [candidate] : DuplicateGroup.groups(of: pairs).map(Candidate.init)
+  }
+}
+
+/// The user's decisions about contacts to be merged.
+struct MergeDraft: Equatable {
+  /// The maximum number of contacts merged at once; the rest of a larger group is left for the next merge.
+  static let limit = 50
+
+  /// The contacts, in the order of their columns: at most ``limit``.
+  let ids: [Int64]
+  /// The main contact, into which the others are merged.
+  private(set) var main: Int64
+  /// The contacts that are left out of the merge.
+  private(set) var leftOut: Set<Int64> = []
+  private var chosen: [DuplicateMerge.Part: Int64] = [:]
+
+  /// - Parameter ids: two or more, in order.
+  init(_ ids: [Int64]) {
+    self.ids = Array(ids.prefix(Self.limit))
+    main = ids.first ?? 0
+  }
+
+  /// The contacts that are merged, the main one first.
+  var merged: [Int64] { [main] + ids.filter { $0 != main && !leftOut.contains($0) } }
+
+  /// The contacts whose values the user chose, keyed by part, except for contacts that are left out.
+  var choices: [DuplicateMerge.Part: Int64] { chosen.filter { !leftOut.contains($0.value) } }
+
+  mutating func choose(_ part: DuplicateMerge.Part, from id: Int64) { chosen[part] = id }
+
+  /// Makes a contact the main one, even if it was left out; its values win where the user chose no others.
+  mutating func setMain(_ id: Int64) {
+    leftOut.remove(id)
+    main = id
+  }
+
+  /// Leaves a contact out, or includes it again.
+  /// - Returns: false if it cannot be left out, because two must remain.
+  mutating func toggle(_ id: Int64) -> Bool {
+    if leftOut.remove(id) != nil { return true }
+    guard merged.count > 2 else { return false }
+    leftOut.insert(id)
+    if main == id { main = ids.first { !leftOut.contains($0) } ?? main }
+    return true
+  }
+}
+
+/// The names of the contacts on the screen, read when they become visible.
+@MainActor
+final class ContactNames {
+  private let environment: AppEnvironment
+  private var names: [Int64: String] = [:]
+  /// With more names than this, all are dropped before others are read.
+  private static let limit = 2000
+
+  init(environment: AppEnvironment) { self.environment = environment }
+
+  /// Returns the name of a contact, as it is displayed; nil if it has not been read.
+  func name(_ id: Int64) -> String? { names[id] }
+
+  /// Reads the names that are not known yet.
+  func prepare(_ ids: [Int64], _ status: StatusLine) {
+    let unknown = ids.filter { names[$0] == nil }
+    guard !unknown.isEmpty else { return }
+    if names.count > Self.limit { names = [:] }
+    do {
+      for contact in try environment.book.contacts(ids: unknown) {
+        let name = environment.names.name(of: contact)
+        names[contact.id] = name.isEmpty ? environment.strings("contact.nameless") : name
+      }
+    } catch {
+      status.show(reading: error)
+    }
+  }
+
+  /// Drops the names of contacts that were written.
+  func invalidate(_ writes: ResultsWrites) {
+    if writes.mayLackUpdates { return names = [:] }
+    for id in writes.updated.union(writes.deleted) { names[id] = nil }
   }
 }

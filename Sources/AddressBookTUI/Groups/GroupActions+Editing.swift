@@ -77,8 +77,8 @@ extension GroupActions {
   ) {
     environment.screens.push(
       TextPrompt(
-        PromptState(title: title, hint: hint ?? strings("groups.name.hint"), text: text), context: .prompt,
-        style: environment.theme.widgets,
+        PromptState(title: title, hint: hint ?? "", text: text), context: .prompt,
+        style: environment.theme.widgets, word: strings("hint.save"),
         cancel: { [self] in open(selecting: name ?? text, folder: folder) },
         accept: { text, prompt in
           let name = text.trimmed

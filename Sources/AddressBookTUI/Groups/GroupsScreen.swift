@@ -23,7 +23,6 @@ final class GroupsScreen: Screen {
     state = ChooserState(
       title: strings("groups.title"), items: Self.items(choices, strings), selected: selected,
       texts: environment.chooserTexts(placeholder: strings("chooser.typeToFilter")))
-    state.minimumColumns = choices.map { Bars.columns(of: Self.hints(for: $0, environment)) }.max() ?? 0
   }
 
   private static func items(_ choices: [GroupChoice], _ strings: Strings) -> [ChooserState.Item] {
@@ -36,16 +35,18 @@ final class GroupsScreen: Screen {
     }
   }
 
-  /// Returns the hints for a line of the pane, those specific to that line first.
-  private static func hints(for choice: GroupChoice?, _ environment: AppEnvironment) -> [Hint] {
+  /// The keys for the selected line, those specific to it first.
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
     let ofLine: [Command] =
-      switch choice {
+      switch selected {
       case .group: [.groupRename, .groupDelete, .groupMerge]
       case .folder: [.groupRename, .groupColor]
       case .smart: [.groupRename, .groupDelete, .groupEdit]
       default: []
       }
-    return environment.hints(ofLine + [.groupAdd, .groupSave], in: .groups)
+    return BottomLine(
+      hints: environment.hint(.chooserOpen, "show", in: .groups)
+        + environment.hints(ofLine + [.groupAdd, .groupSave, .chooserCancel], in: .groups))
   }
 
   /// Counts on other threads what is not counted yet.
@@ -160,7 +161,6 @@ final class GroupsScreen: Screen {
   // MARK: Drawing
 
   func prepare(in rect: Rect) {
-    state.hints = Self.hints(for: selected, environment)
     state.layOut(in: rect)
   }
 

@@ -161,17 +161,13 @@ final class CropScreen: Screen {
       canvas.put(picture, in: pictureRect, style: theme.text)
       drawCorners(of: picture, row: pictureRect.row, column: pictureRect.column, on: &canvas)
     } else if drawing != nil {
-      for (row, line) in TextWidth.wrap(strings("crop.noPreview"), columns: max(1, body.columns)).prefix(body.rows)
+      for (row, line) in TextWidth.wrap(
+        strings("crop.noPreview", environment.keys.label(of: .cropAccept, in: .crop)), columns: max(1, body.columns)
+      ).prefix(body.rows)
         .enumerated()
       {
         canvas.put(line, at: Point(row: body.row + row, column: body.column), limit: body.columns, style: theme.quiet)
       }
-    }
-    let bottom = rect.line(rect.rows - 1)
-    if let message {
-      bars.drawMessage(message, isError: true, on: &canvas, in: bottom)
-    } else {
-      bars.drawHints(hints, on: &canvas, in: bottom)
     }
   }
 
@@ -191,6 +187,10 @@ final class CropScreen: Screen {
       if isOverlay, pictureRect.contains(point) { continue }
       canvas.put(corner, at: point, limit: 1, style: environment.theme.accent)
     }
+  }
+
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    message.map { BottomLine($0, isError: true) } ?? BottomLine(hints: hints)
   }
 
   private var hints: [Hint] {

@@ -223,8 +223,12 @@ final class PhotoChooserScreen: Screen {
 
   func prepare(in rect: Rect) {
     layout = PhotoChooserLayout(window: rect)
-    if let entry = selectedEntry, PhotoChooserView.name(of: entry, columns: layout.list.columns).isCut {
-      layout = PhotoChooserLayout(window: rect, name: PhotoChooserView.fullName(of: entry))
+    if let entry = selectedEntry {
+      let row = PhotoChooserView.row(of: entry)
+      // The list leaves a column for its scroll bar.
+      if TextWidth.columns(of: row.text) > row.textColumns(in: layout.list.columns - 1) {
+        layout = PhotoChooserLayout(window: rect, name: row.text)
+      }
     }
     selection.layOut(in: layout.list)
     guard let entry = selectedEntry, !entry.isFolder else { return }
@@ -236,6 +240,10 @@ final class PhotoChooserScreen: Screen {
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     PhotoChooserView(environment: environment).draw(self, on: &canvas, in: rect)
+  }
+
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    PhotoChooserView(environment: environment).bottomLine(self)
   }
 }
 

@@ -63,7 +63,6 @@ struct PhotoChooserView {
       let line = layout.name.line(index)
       canvas.put(text, at: Point(row: line.row, column: line.column), limit: line.columns, style: theme.text)
     }
-    drawBottom(screen, on: &canvas, in: rect.line(rect.rows - 1))
   }
 
   private func drawFilter(_ filter: TextField, focused: Bool, on canvas: inout Canvas, in line: Rect) {
@@ -83,27 +82,12 @@ struct PhotoChooserView {
     entry.format.map(PictureMessage.name(of:)) ?? ""
   }
 
-  /// Returns the width for a name and its marker in a list of this width, and whether the name is truncated.
-  static func name(of entry: PictureFolder.Entry, columns: Int) -> (limit: Int, isCut: Bool) {
-    let limit = columns - kind(of: entry).count - 2
-    return (limit, 2 + TextWidth.columns(of: fullName(of: entry)) > limit)
+  static func row(of entry: PictureFolder.Entry) -> TextRow {
+    TextRow(fullName(of: entry), right: kind(of: entry), attributes: entry.isFolder ? .bold : [])
   }
 
   private func drawNames(_ screen: PhotoChooserScreen, on canvas: inout Canvas) {
-    screen.selection.draw(on: &canvas, style: theme.widgets) { index, line, canvas in
-      let entry = screen.entries[index]
-      let isSelected = index == screen.selection.selected
-      let style = isSelected ? theme.selection : theme.text
-      canvas.fill(line, style: style)
-      let kind = Self.kind(of: entry)
-      canvas.put(
-        (isSelected ? "▸ " : "  ") + Self.fullName(of: entry), at: Point(row: line.row, column: line.column),
-        limit: Self.name(of: entry, columns: line.columns + 1).limit,
-        style: entry.isFolder ? style.adding(.bold) : style)
-      canvas.put(
-        kind, at: Point(row: line.row, column: line.endColumn - kind.count), limit: kind.count,
-        style: isSelected ? style : theme.quiet)
-    }
+    screen.selection.draw(on: &canvas, style: theme.widgets) { Self.row(of: screen.entries[$0]) }
   }
 
   private func drawEmpty(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
@@ -152,20 +136,16 @@ struct PhotoChooserView {
       strings.number(preview.height))
   }
 
-  private func drawBottom(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in line: Rect) {
-    let bars = Bars(theme: theme)
-    if let message = screen.message {
-      bars.drawMessage(message, isError: true, on: &canvas, in: line)
-    } else if screen.contents?.isCut == true {
-      bars.drawMessage(
-        strings("chooser.tooMany", strings.number(PictureFolder.limit)), isError: false, on: &canvas, in: line)
-    } else {
-      let context = screen.keyContext
-      let hints =
-        context == .files
-        ? environment.hints([.chooserOpen, .filesUp, .filesHidden, .chooserCancel], in: context)
-        : environment.hints([.chooserOpen], in: context) + environment.hint(.chooserCancel, "clear", in: context)
-      bars.drawHints(hints, on: &canvas, in: line)
+  func bottomLine(_ screen: PhotoChooserScreen) -> BottomLine {
+    if let message = screen.message { return BottomLine(message, isError: true) }
+    if screen.contents?.isCut == true {
+      return BottomLine(strings("chooser.tooMany", strings.number(PictureFolder.limit)))
     }
+    let context = screen.keyContext
+    let open = environment.hint(.chooserOpen, "chooserOpen", in: context)
+    return BottomLine(
+      hints: context == .files
+        ? open + environment.hints([.filesUp, .filesHidden, .chooserCancel], in: context)
+        : open + environment.hint(.chooserCancel, "clear", in: context))
   }
 }

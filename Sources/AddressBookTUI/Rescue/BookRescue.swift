@@ -56,10 +56,8 @@ final class BookRescue {
     let loop = EventLoop(terminal: terminal, input: terminal.input)
     // Screens get a book from their environment, but this screen shows none.
     let environment = AppEnvironment(
-      book: try AddressBook.inMemory(), strings: Strings(localization), keys: configuration.keys,
-      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop,
-      showsPhotos: false)
-    environment.usesMouse = configuration.usesMouse
+      book: try AddressBook.inMemory(), strings: Strings(localization), configuration: configuration,
+      theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop)
     let screen = RescueScreen(location, isOpenable: error == nil, environment: environment)
     environment.screens.push(screen)
     if let error { screen.offer(error) } else { screen.examine() }

@@ -192,6 +192,9 @@ final class RescueScreen: Screen {
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     bars.drawTitle(strings("rescue.screen"), detail: location.path ?? "", on: &canvas, in: rect.line(0))
-    if let work { bars.drawMessage(work.text, isError: false, on: &canvas, in: rect.line(rect.rows - 1)) }
+  }
+
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    work.map { BottomLine($0.text, hints: environment.hint(.helpClose, "stop", in: keyContext)) } ?? BottomLine()
   }
 }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import ResultsController
 import TerminalKit
 
 /// The deleted contacts, with the time of the deletion. The user restores them, or removes them for good.
@@ -8,17 +9,10 @@ final class TrashScreen: Screen {
   private let environment: AppEnvironment
   private let actions: TrashActions
   private var state = TrashState()
-  /// The message of this screen, shown until the next command; nil to show the message of the main screen's status
-  /// line, to which some actions report errors.
-  private var message: (text: String, isError: Bool)?
 
   init(environment: AppEnvironment, actions: TrashActions) {
     self.environment = environment
     self.actions = actions
-    actions.onChange = { [weak self] message in
-      self?.message = message
-      self?.read()
-    }
     read()
   }
 
@@ -28,19 +22,19 @@ final class TrashScreen: Screen {
       guard let self else { return }
       switch result {
       case .success(let contacts): state.show(contacts)
-      case .failure(let error):
-        message = (error.message(in: environment.strings.localization), true)
+      case .failure(let error): actions.status.show(reading: error)
       }
     }
   }
 
   func perform(_ command: Command, in context: ScreenContext) {
-    message = nil
     // The main screen still says how to undo the last action.
     if command != .trashClose { actions.status.clear() }
     switch command {
-    case .trashRestore: actions.restore(state.chosen)
-    case .trashRemove: actions.askToRemove(state.chosen)
+    case .trashRestore: actions.restore(state.chosen) { [self] in read() }
+    case .trashRemove: actions.askToRemove(state.chosen) { [self] in read() }
+    case .undo: actions.undoing.undo()
+    case .redo: actions.undoing.redo()
     case .trashMark: state.toggleMark()
     case .trashMarkAll: state.toggleAll()
     case .trashClose: goBack()
@@ -60,7 +54,12 @@ final class TrashScreen: Screen {
     }
   }
 
-  func type(_ key: Key, in context: ScreenContext) { message = (environment.unboundText(of: key, in: .trash), false) }
+  func type(_ key: Key, in context: ScreenContext) {
+    actions.status.say(environment.unboundText(of: key, in: .trash))
+  }
+
+  /// Others, or an undo, may have deleted or restored contacts.
+  func changed(_ writes: ResultsWrites) { read() }
 
   func handle(_ event: Event, in context: ScreenContext) {
     if case .mouse(let mouse) = event { _ = state.selection.handle(mouse) }
@@ -78,7 +77,6 @@ final class TrashScreen: Screen {
     bars.drawTitle(
       strings("trash.title"), detail: state.hasMarks ? strings.count("trash.marked", state.marked.count) : count,
       on: &canvas, in: rect.line(0))
-    bars.drawBottom(message ?? actions.status.message, actions.work, hints, on: &canvas, in: rect.line(rect.rows - 1))
     let body = rect.inset(top: 1, bottom: 1)
     if state.isLoaded, state.contacts.isEmpty {
       canvas.put(
@@ -117,10 +115,54 @@ final class TrashScreen: Screen {
       style: isSelected ? style : theme.quiet)
   }
 
-  private var hints: [Hint] {
-    environment.hints(
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    let hints = environment.hints(
       state.contacts.isEmpty
         ? [.trashClose, .help]
-        : [.trashRestore, .trashMark, .trashMarkAll, .trashRemove, .trashClose, .help], in: .trash)
+        : [.trashRestore, .trashMark, .trashMarkAll, .trashRemove, .undo, .trashClose, .help], in: .trash)
+    return environment.bottomLine(
+      actions.status.message, actions.work, stop: .trashClose, in: .trash, hints: hints)
   }
+}
+
+/// The state of the screen of deleted contacts: the contacts, the selection, and the marks.
+struct TrashState {
+  /// The most recently deleted first.
+  private(set) var contacts: [DeletedContact] = []
+  /// False until the contacts have been read.
+  private(set) var isLoaded = false
+  /// Ids of marked contacts.
+  private(set) var marked: Set<Int64> = []
+  var selection = ListSelection(count: 0)
+
+  var hasMarks: Bool { !marked.isEmpty }
+
+  /// Shows these contacts. The selected index stays, if it exists; contacts that are gone are no longer marked.
+  mutating func show(_ contacts: [DeletedContact]) {
+    self.contacts = contacts
+    isLoaded = true
+    selection.count = contacts.count
+    if hasMarks { marked.formIntersection(contacts.map(\.id)) }
+  }
+
+  /// The marked contacts, or the selected one.
+  var chosen: [DeletedContact] {
+    if hasMarks { return contacts.filter { marked.contains($0.id) } }
+    return contacts.indices.contains(selection.selected) ? [contacts[selection.selected]] : []
+  }
+
+  /// Marks the selected contact, or removes its mark, and goes to the next.
+  mutating func toggleMark() {
+    guard contacts.indices.contains(selection.selected) else { return }
+    let id = contacts[selection.selected].id
+    if marked.remove(id) == nil { marked.insert(id) }
+    selection.move(.down)
+  }
+
+  /// Marks all; if all are marked, removes the marks.
+  mutating func toggleAll() {
+    marked = marked.count == contacts.count ? [] : Set(contacts.map(\.id))
+  }
+
+  mutating func clearMarks() { marked = [] }
 }

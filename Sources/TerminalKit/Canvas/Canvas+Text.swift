@@ -130,3 +130,81 @@ private struct Highlights {
     return next < ranges.count && ranges[next].overlaps(cluster)
   }
 }
+
+/// Text that is safe to send to a terminal.
+public enum DisplayText {
+  /// Returns the text as shown on one line.
+  ///
+  /// Control characters become visible symbols (`␛`); C1 controls, noncharacters, and private-use and unassigned code
+  /// points become `�`; tabs and line ends become spaces; bidi controls, zero-width and other invisible characters are
+  /// dropped; clusters are reduced to what every terminal shows the same way (see ``TextWidth``). Nothing below U+0020
+  /// and nothing in U+007F–U+009F remains. The result is empty if all characters are dropped; a placeholder is up to
+  /// the caller.
+  public static func clean(_ text: String) -> String {
+    if TextWidth.printableASCIICount(text) != nil { return text }
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    for character in text { result += TextWidth.cluster(character).text }
+    return result
+  }
+}
+
+/// The grapheme clusters of a text as displayed.
+///
+/// Most texts consist of code points that are clusters of their own, and need no search for boundaries.
+struct DisplayClusters: Sequence, IteratorProtocol {
+  private var plain: String.UnicodeScalarView.Iterator?
+  private var rest: String.Iterator
+
+  init(_ text: String) {
+    let isPlain = text.unicodeScalars.allSatisfy { TextWidth.plainColumns(of: $0) != nil }
+    plain = isPlain ? text.unicodeScalars.makeIterator() : nil
+    rest = text.makeIterator()
+  }
+
+  mutating func next() -> DisplayCluster? {
+    if plain == nil {
+      guard let character = rest.next() else { return nil }
+      return TextWidth.plainScalar(of: character).map(Self.cluster) ?? TextWidth.cluster(character)
+    }
+    guard let scalar = plain?.next(), let columns = TextWidth.plainColumns(of: scalar) else { return nil }
+    return Self.cluster(scalar, columns: columns)
+  }
+
+  /// Returns the cluster of a code point that needs no reduction.
+  private static func cluster(_ scalar: Unicode.Scalar, columns: Int) -> DisplayCluster {
+    DisplayCluster(text: String(scalar), columns: columns, scalars: 1, isStrong: TextWidth.isLetter(scalar))
+  }
+}
+
+/// A part of a line that is laid out before it is drawn: text at a column, in a style.
+///
+/// A line is an array of pieces. A screen whose lines have several columns or styles lays out its lines once for the
+/// size of its window, and draws the visible ones with ``Canvas/put(_:row:)``.
+public struct TextPiece: Hashable, Sendable {
+  /// The column of the canvas at which the text begins, from 0.
+  public var column: Int
+  /// The maximum number of columns; longer text ends in an ellipsis.
+  public var columns: Int
+  /// The text, sanitized with ``DisplayText/clean(_:)`` when it is drawn.
+  public var text: String
+  /// The style of the text.
+  public var style: Style
+
+  /// Creates a piece of a line.
+  public init(column: Int, columns: Int, text: String, style: Style) {
+    self.column = column
+    self.columns = columns
+    self.text = text
+    self.style = style
+  }
+}
+
+extension Canvas {
+  /// Draws the pieces of a line; where they overlap, the later one is seen.
+  public mutating func put(_ pieces: [TextPiece], row: Int) {
+    for piece in pieces {
+      put(piece.text, at: Point(row: row, column: piece.column), limit: piece.columns, style: piece.style)
+    }
+  }
+}

@@ -7,22 +7,25 @@ public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable
   private let style: WidgetStyle
   private let choose: @MainActor (ChooserState.Choice) -> Void
   private let cancel: @MainActor () -> Void
+  private let word: String?
 
   /// Creates a chooser.
   /// - Parameters:
   ///   - state: its items.
   ///   - context: the context of its keys.
   ///   - style: its style.
+  ///   - word: what choosing does, for the hint; nil for the word of the key table.
   ///   - cancel: called if nothing was chosen.
   ///   - choose: handles the choice. The chooser is closed before.
   public init(
-    _ state: ChooserState, context: Context, style: WidgetStyle,
+    _ state: ChooserState, context: Context, style: WidgetStyle, word: String? = nil,
     cancel: @escaping @MainActor () -> Void = {},
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
     self.state = state
     keyContext = context
     self.style = style
+    self.word = word
     self.cancel = cancel
     self.choose = choose
   }
@@ -66,4 +69,63 @@ public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable
 
   /// Draws the chooser.
   public func draw(on canvas: inout Canvas, in rect: Rect) { state.draw(on: &canvas, style: style) }
+
+  /// The keys that choose and cancel; with typed text, canceling clears it.
+  public func bottomLine(in context: ScreenContext<Command, Context>) -> BottomLine? {
+    var words: [CommandRole: String] = [:]
+    words[.accept] = word
+    if !state.field.isEmpty {
+      words[.cancel] = context.keys.bindings.first { $0.role == .clear }.map { context.text($0.hint) }
+    }
+    return BottomLine(hints: context.hints([.accept, .cancel], in: keyContext, words: words))
+  }
+}
+
+/// Filters lines by typed text, ignoring case.
+public struct ChoiceFilter: Hashable, Sendable {
+  private let lowercased: String
+  /// True if every line matches.
+  var isEmpty: Bool { lowercased.isEmpty }
+
+  /// Creates a filter for that text; an empty text matches every line.
+  public init(_ text: String) { lowercased = text.lowercased() }
+
+  /// Returns true if the line contains the text.
+  public func matches(_ line: String) -> Bool { lowercased.isEmpty || line.lowercased().contains(lowercased) }
+
+  /// Returns the rank of a line: the smaller, the better it matches; nil if it does not match. Equal lines come first,
+  /// then lines that begin with the text, then those with a word that begins with it; of both, those in which the text
+  /// is a whole word come first. Then come lines that contain the text, then those that contain its characters, except
+  /// blanks, in the same order with others between them.
+  public func rank(of line: String) -> Int? {
+    let line = line.lowercased()
+    if lowercased.isEmpty || line == lowercased { return 0 }
+    let words = " " + line + " "
+    if words.hasPrefix(" " + lowercased + " ") { return 1 }
+    if words.contains(" " + lowercased + " ") { return 2 }
+    if line.hasPrefix(lowercased) { return Self.prefix }
+    guard line.contains(lowercased) else { return hasSubsequence(in: line) ? Self.scattered : nil }
+    return words.contains(" " + lowercased) ? 4 : 5
+  }
+
+  /// The rank of a line that only has the characters of the text, with others between them.
+  static let scattered = 6
+
+  /// The rank of a line that begins with the text.
+  static let prefix = 3
+
+  /// Returns true if the line begins with the text.
+  func begins(_ line: String) -> Bool { line.lowercased().hasPrefix(lowercased) }
+
+  private func hasSubsequence(in line: String) -> Bool {
+    var rest = lowercased.filter { !$0.isWhitespace }[...]
+    for character in line where character == rest.first { rest.removeFirst() }
+    return rest.isEmpty
+  }
+
+  /// Returns the index of the best match: an exact match, or else the first line with that prefix, or else 0.
+  public func best(of lines: [String]) -> Int {
+    let lines = lines.map { $0.lowercased() }
+    return lines.firstIndex(of: lowercased) ?? lines.firstIndex { $0.hasPrefix(lowercased) } ?? 0
+  }
 }

@@ -5,7 +5,6 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
   public struct Filter {
     fileprivate let context: Context
     fileprivate let prompt: String
-    fileprivate let hints: [Hint]
     fileprivate let found: (Int) -> String
     fileprivate let noMatch: (String) -> String
 
@@ -14,16 +13,14 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
     ///   - context: the context of the keys while it is typed. ``CommandRole/accept`` keeps it, ``CommandRole/cancel``
     ///     ends it, ``CommandRole/clear`` clears it.
     ///   - prompt: the text before the typed filter.
-    ///   - hints: the hints while it is typed.
     ///   - found: says how many keys match.
     ///   - noMatch: shown instead of keys if none matches the text.
     public init(
-      context: Context, prompt: String, hints: [Hint], found: @escaping (Int) -> String,
+      context: Context, prompt: String, found: @escaping (Int) -> String,
       noMatch: @escaping (String) -> String
     ) {
       self.context = context
       self.prompt = prompt
-      self.hints = hints
       self.found = found
       self.noMatch = noMatch
     }
@@ -34,7 +31,6 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
   private let context: Context
   private let title: String
   private let allLines: [HelpLines<Command, Context>.Line]
-  private let hints: [Hint]
   private let style: WidgetStyle
   private let filter: Filter?
   private var isTyping = false
@@ -61,12 +57,10 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
   ///   - help: the lines.
   ///   - requestContext: the context in which help was requested; the list opens at its keys.
   ///   - context: the context of its own keys.
-  ///   - hints: the hints in the bottom line.
   ///   - filter: its filter, which ``CommandRole/filter`` starts; nil for none.
   ///   - style: its style.
   public init(
     title: String, help: HelpLines<Command, Context>, requestedIn requestContext: Context, context: Context,
-    hints: [Hint],
     filter: Filter? = nil, style: WidgetStyle
   ) {
     self.title = title
@@ -74,7 +68,6 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
     found = (allLines, 0)
     firstLine = help.firstLine(of: requestContext)
     self.context = context
-    self.hints = hints
     self.filter = filter
     self.style = style
   }
@@ -144,7 +137,6 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
   /// Draws the visible lines.
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: style.text)
-    Bars(style: style).drawHints(isTyping ? filter?.hints ?? [] : hints, on: &canvas, in: rect.line(rect.rows - 1))
     drawTitle(on: &canvas, in: rect.line(0))
     if rows.isEmpty, let filter {
       let line = pager.rect.line(0).inset(right: 2)
@@ -181,5 +173,10 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
     let end = line.endColumn - (summary.isEmpty ? 1 : TextWidth.columns(of: summary) + 3)
     let room = Rect(row: line.row, column: start + prompt, rows: 1, columns: max(0, end - start - prompt))
     field.draw(on: &canvas, in: room, style: style.title, focused: isTyping)
+  }
+
+  /// The keys that scroll, filter and close, or those of the filter while it is typed.
+  public func bottomLine(in context: ScreenContext<Command, Context>) -> BottomLine? {
+    BottomLine(hints: context.hints(isTyping ? [.accept, .cancel] : [.move(.down), .filter, .cancel], in: keyContext))
   }
 }

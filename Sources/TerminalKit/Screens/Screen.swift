@@ -26,8 +26,11 @@ public protocol Screen<Command, Context>: AnyObject {
   func handle(_ event: Event, in context: ScreenContext<Command, Context>)
   /// Reads the data needed for drawing into this rectangle, and adjusts positions to its size.
   func prepare(in rect: Rect)
-  /// Draws into the rectangle, which is the whole window.
+  /// Draws into the rectangle, which is the whole window; the last line is drawn by the ``ScreenContext``.
   func draw(on canvas: inout Canvas, in rect: Rect)
+  /// Returns what the last line shows while this screen is open; nil to leave the line to ``draw(on:in:)`` and to the
+  /// screens below. The default are the keys of the screen's context, from the table.
+  func bottomLine(in context: ScreenContext<Command, Context>) -> BottomLine?
 }
 
 extension Screen {
@@ -41,4 +44,14 @@ extension Screen {
   public func handle(_ event: Event, in context: ScreenContext<Command, Context>) {}
   /// Does nothing.
   public func prepare(in rect: Rect) {}
+  /// The keys of the screen's context in the order of the table, except those that move, redraw or suspend.
+  public func bottomLine(in context: ScreenContext<Command, Context>) -> BottomLine? {
+    let lines = context.keys.bindings(in: keyContext).filter { line in
+      switch line.role {
+      case .move, .redraw, .suspend: false
+      default: true
+      }
+    }
+    return BottomLine(hints: context.hints(lines.map(\.action), in: keyContext))
+  }
 }

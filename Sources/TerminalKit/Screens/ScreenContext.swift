@@ -5,18 +5,24 @@ public final class ScreenContext<Command: Hashable & Sendable, Context: Hashable
   public let keys: KeyMap<Command, Context>
   /// The loop: timers, and work for the main thread.
   public let loop: any ProgramLoop
-  /// The style of the shared screens.
+  /// The style of the shared screens and of the last line.
   public let style: WidgetStyle
+  /// Looks up the texts of the key table in the program's strings.
+  public let text: (String) -> String
   /// All screens, from the bottom.
   public private(set) var screens: [any Screen<Command, Context>] = []
   /// The keys of the topmost screen that can be clicked, where they were last drawn.
   @usableFromInline var keyTargets: [KeyTarget] = []
 
   /// Creates surroundings without screens.
-  public init(keys: KeyMap<Command, Context>, loop: any ProgramLoop, style: WidgetStyle = WidgetStyle()) {
+  public init(
+    keys: KeyMap<Command, Context>, loop: any ProgramLoop, style: WidgetStyle = WidgetStyle(),
+    text: @escaping (String) -> String = { $0 }
+  ) {
     self.keys = keys
     self.loop = loop
     self.style = style
+    self.text = text
   }
 
   /// The screen that gets the events. Inlinable, like ``draw(on:in:)``, because it is used for every key.
@@ -34,7 +40,24 @@ public final class ScreenContext<Command: Hashable & Sendable, Context: Hashable
   /// Closes all screens, when the program ends: a screen and its surroundings may hold each other.
   public func popAll() { screens.removeAll() }
 
-  /// Draws the topmost full screen and the overlays above it. Only the keys of the topmost screen can be clicked.
+  /// Returns hints with the keys that these commands have in a context.
+  public func hints(_ commands: [Command], in context: Context) -> [Hint] {
+    keys.hints(commands, in: context, text: text)
+  }
+
+  /// Returns hints for the first command of each of these roles in a context, with the words of the table unless others
+  /// are given.
+  public func hints(_ roles: [CommandRole], in context: Context, words: [CommandRole: String] = [:]) -> [Hint] {
+    let lines = keys.bindings(in: context)
+    return roles.compactMap { role in
+      lines.first { $0.role == role }.map {
+        Hint(key: $0.sequences.first?.label ?? "", word: words[role] ?? text($0.hint))
+      }
+    }
+  }
+
+  /// Draws the topmost full screen, the overlays above it, and the last line. Only the keys of the topmost screen can be
+  /// clicked.
   @inlinable
   public func draw(on canvas: inout Canvas, in rect: Rect) {
     let base = screens.lastIndex { !$0.isOverlay } ?? 0
@@ -44,6 +67,64 @@ public final class ScreenContext<Command: Hashable & Sendable, Context: Hashable
       canvas.removeKeyTargets()
       screen.draw(on: &canvas, in: rect)
     }
+    drawBottomLine(of: screens[base...], on: &canvas, in: rect.line(rect.rows - 1))
     keyTargets = canvas.keyTargets
+  }
+
+  /// Draws the keys of the topmost screen, after the message of the topmost one that has any.
+  @usableFromInline
+  func drawBottomLine(of screens: ArraySlice<any Screen<Command, Context>>, on canvas: inout Canvas, in line: Rect) {
+    var shown: BottomLine?
+    for screen in screens.reversed() {
+      guard let own = screen.bottomLine(in: self) else { continue }
+      guard let above = shown else {
+        shown = own
+        if own.message != nil { break }
+        continue
+      }
+      guard let message = own.message else { continue }
+      shown = BottomLine(message, isError: own.isError, hints: above.hints)
+      break
+    }
+    shown?.draw(on: &canvas, in: line, style: style)
+  }
+}
+
+/// The front door: a program made of screens in one call.
+public enum Program {
+  /// Opens the terminal, shows the first screen, and runs until the program quits, is asked to terminate, or loses its
+  /// terminal. Then restores the terminal, and dies by the signal if there was one.
+  /// - Parameters:
+  ///   - keys: the key table.
+  ///   - style: the style of the shared screens.
+  ///   - help: the context of the keys in the list of keys, and its title; without it, ``CommandRole/help`` does nothing.
+  ///     The list shows the table's ``KeyBinding/help`` and ``KeyBinding/group`` as they are.
+  ///   - first: makes the first screen.
+  /// - Throws: ``TerminalError``, or an error of `first`; the terminal is then restored.
+  @MainActor
+  public static func run<Command: Hashable & Sendable, Context: Hashable & Sendable>(
+    keys: KeyMap<Command, Context>, style: WidgetStyle = WidgetStyle(), help: (context: Context, title: String)? = nil,
+    first: @MainActor (ScreenContext<Command, Context>) throws -> any Screen<Command, Context>
+  ) throws {
+    let terminal = try NcursesTerminal()
+    let loop = EventLoop(terminal: terminal, input: terminal.input)
+    let context = ScreenContext(keys: keys, loop: loop, style: style)
+    do {
+      context.push(try first(context))
+    } catch {
+      terminal.restore()
+      throw error
+    }
+    let makeHelp = help.map { help in
+      { @MainActor (asked: Context) -> any Screen<Command, Context> in
+        HelpScreen(
+          title: help.title, help: HelpLines(keys: keys) { $0 }, requestedIn: asked, context: help.context, style: style
+        )
+      }
+    }
+    loop.run(Dispatcher(context, terminal: terminal, help: makeHelp))
+    context.popAll()
+    terminal.restore()
+    if let signal = loop.terminationSignal { TerminalGuard.die(bySignal: signal) }
   }
 }

@@ -96,17 +96,38 @@ public struct Bars {
     }
   }
 
-  /// Returns the number of columns of a line in which all these hints fit.
-  public static func columns(of hints: [Hint]) -> Int {
-    hints.filter { !$0.keys.isEmpty }.reduce(0) { $0 + $1.columns + 2 }
-  }
-
   /// Draws a message instead of the hints.
-  public func drawMessage(_ message: String, isError: Bool, on canvas: inout Canvas, in line: Rect) {
+  /// - Returns: the number of columns used.
+  @discardableResult
+  public func drawMessage(_ message: String, isError: Bool, on canvas: inout Canvas, in line: Rect) -> Int {
     canvas.fill(line, style: style.text)
     canvas.removeKeyTargets(in: line)
-    canvas.put(
-      (isError ? "✗ " : "") + message, at: Point(row: line.row, column: line.column + 1),
-      limit: max(0, line.columns - 2), style: isError ? style.error : style.text)
+    return canvas.put(
+      (isError ? "✗ " : "") + message, in: line.inset(left: 1, right: 1), style: isError ? style.error : style.text)
+  }
+}
+
+/// What the last line of the window shows: a message, and the keys that work now.
+public struct BottomLine: Hashable, Sendable {
+  /// A message; nil for none.
+  public var message: String?
+  /// True if the message is about an error.
+  public var isError: Bool
+  /// The keys of the screen. Over a screen with a message, they follow the message.
+  public var hints: [Hint]
+
+  /// Creates a line.
+  public init(_ message: String? = nil, isError: Bool = false, hints: [Hint] = []) {
+    self.message = message
+    self.isError = isError
+    self.hints = hints
+  }
+
+  /// Draws the message, and as many hints as fit after it.
+  func draw(on canvas: inout Canvas, in line: Rect, style: WidgetStyle) {
+    let bars = Bars(style: style)
+    guard let message else { return bars.drawHints(hints, on: &canvas, in: line) }
+    let columns = bars.drawMessage(message, isError: isError, on: &canvas, in: line)
+    bars.draw(hints, on: &canvas, in: line.inset(left: columns + 2), key: style.accent, word: style.quiet)
   }
 }

@@ -63,10 +63,8 @@ public struct ChooserState: Sendable {
   public var items: [Item] {
     didSet { findChoices() }
   }
-  /// Keys shown in the line below the list instead of the hint, as many as fit; they can be clicked.
-  public var hints: [Hint] = []
   /// The minimum number of columns inside the frame, as far as the window has room.
-  public var minimumColumns = 24
+  private static let minimumColumns = 24
   private let hint: String
   private let texts: Texts
   private let allowsOwnText: Bool
@@ -187,7 +185,10 @@ public struct ChooserState: Sendable {
         + (isSpelled(item, filter) ? [ChoiceFilter.prefix] : [])
       return ranks.min().map { (rank: $0, second: item.isPreferred ? 0 : 1, index: index) }
     }
-    return ranks.sorted { ($0.rank, $0.second, $0.index) < ($1.rank, $1.second, $1.index) }.map(\.index)
+    // Where a word matches, letters scattered over other lines are no match.
+    let words = ranks.filter { $0.rank < ChoiceFilter.scattered }
+    return (words.isEmpty ? ranks : words).sorted { ($0.rank, $0.second, $0.index) < ($1.rank, $1.second, $1.index) }
+      .map(\.index)
   }
 
   private func text(of choice: Choice) -> String {
@@ -208,10 +209,10 @@ public struct ChooserState: Sendable {
     let dots = items.contains { $0.dot != nil } ? 2 : 0
     let widestItem = widest(items.map(\.text)) + 2 + dots + (details > 0 ? details + 2 : 0)
     let columns = min(
-      max(minimumColumns, widestItem, widest([hint, texts.placeholder, title]) + 2), window.columns - 6)
+      max(Self.minimumColumns, widestItem, widest([hint, texts.placeholder, title]) + 2), window.columns - 6)
     // In a small window the text is more important.
     detailColumns = min(details, columns / 3)
-    let below = hint.isEmpty && hints.isEmpty ? 0 : 2
+    let below = hint.isEmpty ? 0 : 2
     // The height of the frame does not change during typing.
     let most = max(1, items.count + (allowsOwnText ? 1 : 0))
     let visible = max(1, min(most, window.rows - 6 - below))
@@ -263,11 +264,7 @@ public struct ChooserState: Sendable {
         texts.noMatch(field.text), at: Point(row: selection.rect.row, column: room.column), limit: room.columns,
         style: quiet)
     }
-    if !hints.isEmpty {
-      // The bars leave a column free at both ends.
-      let line = Rect(row: room.endRow - 1, column: room.column - 1, rows: 1, columns: room.columns + 2)
-      Bars(style: style).draw(hints, on: &canvas, in: line, key: style.popup, word: quiet)
-    } else if !hint.isEmpty {
+    if !hint.isEmpty {
       canvas.put(hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: quiet)
     }
   }

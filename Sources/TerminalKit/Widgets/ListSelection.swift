@@ -96,3 +96,42 @@ public struct ListSelection: Hashable, Sendable {
     }
   }
 }
+
+/// A line of a list: a sign, a text, and less important text at the right, which takes precedence.
+public struct TextRow: Hashable, Sendable {
+  /// The text.
+  public var text: String
+  /// The text at the right.
+  public var right: String
+  /// True for a mark `●`, which the sign of the selection does not replace.
+  public var isMarked: Bool
+  /// Attributes of the text, such as bold.
+  public var attributes: Style.Attributes
+
+  /// Creates a line.
+  public init(_ text: String, right: String = "", isMarked: Bool = false, attributes: Style.Attributes = []) {
+    self.text = text
+    self.right = right
+    self.isMarked = isMarked
+    self.attributes = attributes
+  }
+
+  private func rightColumns(in columns: Int) -> Int { min(TextWidth.columns(of: right), max(0, columns - 3)) }
+
+  /// Returns how many columns of the text a line has room for.
+  public func textColumns(in columns: Int) -> Int {
+    let right = rightColumns(in: columns)
+    return max(0, columns - 2 - (right == 0 ? 0 : right + 3))
+  }
+
+  /// Draws the line; `▸` shows that it is selected.
+  public func draw(isSelected: Bool, on canvas: inout Canvas, in line: Rect, style: WidgetStyle) {
+    let base = isSelected ? style.selection : style.text
+    canvas.fill(line, style: base)
+    let (sign, rest, _) = line.split(left: 2)
+    canvas.put(isMarked ? "●" : isSelected ? "▸" : " ", in: sign, style: base)
+    canvas.put(text, in: rest.split(left: textColumns(in: line.columns)).left, style: base.adding(attributes))
+    let end = line.inset(left: line.columns - rightColumns(in: line.columns) - 1, right: 1)
+    canvas.put(right, in: end, style: isSelected ? base : style.quiet)
+  }
+}

@@ -41,7 +41,7 @@ private final class MainScreen: Screen {
     screens.push(main)
     let dispatcher = Dispatcher(screens, terminal: terminal) { context in
       HelpScreen(
-        title: "Keys", help: HelpLines(keys: self.keys) { $0 }, requestedIn: context, context: .help, hints: [],
+        title: "Keys", help: HelpLines(keys: self.keys) { $0 }, requestedIn: context, context: .help,
         style: WidgetStyle())
     }
     var isHelpShown = false

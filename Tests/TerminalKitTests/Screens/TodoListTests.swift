@@ -1,0 +1,61 @@
+import Foundation
+import TerminalKit
+import TerminalKitTesting
+import Testing
+
+/// The to-do list of the article "Screens and keys": list, prompt, help, mouse and the last line.
+@MainActor @Suite struct TodoListTests {
+  private let terminal = RecordingTerminal(size: Size(rows: 8, columns: 40))
+  private let context = ScreenContext(keys: todoKeys, loop: ManualLoop())
+  private let dispatcher: Dispatcher<TodoCommand, TodoKeys>
+
+  init() {
+    context.push(TodoList())
+    dispatcher = Dispatcher(context, terminal: terminal) { asked in
+      HelpScreen(
+        title: "Keys", help: HelpLines(keys: todoKeys) { $0 }, requestedIn: asked, context: .help,
+        style: WidgetStyle())
+    }
+  }
+
+  private var screen: [String] {
+    var canvas = Canvas(size: terminal.size)
+    context.draw(on: &canvas, in: Rect(canvas.size))
+    return canvas.plainText().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private func type(_ text: String) {
+    for character in text { dispatcher.dispatch(.key(.character(character))) }
+  }
+
+  private func add(_ text: String) {
+    type("a" + text)
+    dispatcher.dispatch(.key(Key(.enter)))
+  }
+
+  @Test func isAWholeProgram() {
+    #expect(screen.last == " a add  Space done, or not  ? keys")
+    add("milk")
+    add("bread")
+    type("j ")
+    #expect(screen.prefix(2) == ["  milk", "● bread"])
+    dispatcher.dispatch(.mouse(Mouse(.press, at: Point(row: 0, column: 3), clicks: 2)))
+    #expect(screen.prefix(2) == ["● milk", "● bread"])
+    type("?")
+    #expect(screen[0].hasPrefix(" Keys") && screen.last == " j next line  Esc back")
+  }
+
+  @Test func thePromptShowsItsKeysInTheLastLine() {
+    type("a")
+    #expect(screen.last == " Enter save  Esc back" && screen.contains { $0.contains("To do") })
+  }
+
+  @Test func theArticleShowsThisProgram() throws {
+    let here = URL(filePath: #filePath).deletingLastPathComponent()
+    let source = try String(contentsOf: here.appending(path: "TodoList.swift"), encoding: .utf8)
+    let program = source[try #require(source.range(of: "enum TodoCommand")).lowerBound...]
+    #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 48)
+    let article = here.appending(path: "../../../Sources/TerminalKit/TerminalKit.docc/ScreensAndKeys.md")
+    #expect(try String(contentsOf: article, encoding: .utf8).contains(program))
+  }
+}
