@@ -6,8 +6,7 @@ from case import PROGRAM, Book, Wrong, case, check
 
 def contacts(book):
     """The contacts by UID, without what a repair may change."""
-    listed = json.loads(book.done("list", "--format", "json").out or "[]")
-    return {c["uid"]: {k: v for k, v in c.items() if k not in ("modified", "version")} for c in listed}
+    return {c["uid"]: {k: v for k, v in c.items() if k not in ("modified", "version")} for c in book.listed()}
 
 
 @case("100", "a truncated book is repaired, with and without a complete backup")

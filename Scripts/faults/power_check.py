@@ -88,7 +88,7 @@ def sync(book, acknowledged):
 
 
 def contacts(book, *options):
-    return json.loads(book.done("list", *options, "--format", "json").out or "[]")
+    return book.listed(*options)
 
 
 book = Book(os.environ["STATE"])
