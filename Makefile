@@ -26,7 +26,8 @@ DIST_PACKAGES := dpkg-dev xz-utils
 CHECK_DIST_PACKAGES := debootstrap tmux
 # The folder of the bare systems for `make check-dist`.
 DEBIANS ?= .build/debian
-DOCUMENTED := ChangeLog ContactSearch ObjectGraph Pinyin ResultsController TerminalKit VCard
+# The modules with a DocC catalog.
+DOCUMENTED := $(sort $(basename $(notdir $(wildcard Sources/*/*.docc))))
 # These flags shorten the time to the first row. Generic types are referenced by function, not by name, whose lookup
 # costs milliseconds at every start; the program's own symbols need not be exported. The compiler proves that closures
 # of the main actor run there (Swift 6 mode), and the tests check it; a release does not check it again, hundreds of

@@ -6,7 +6,7 @@ import SystemCalls
 /// Examines a book and repairs it. This process must not have the book open.
 ///
 /// An examination writes neither to the book nor to its log. A repair corrects the book in place; if SQLite cannot read
-/// the file reliably, it makes a new book from what can be read (``BookSalvage``). Before it repairs damage, it keeps
+/// the file reliably, it makes a new book from what can be read (`BookSalvage`). Before it repairs damage, it keeps
 /// the previous book, or a copy of it, under another name.
 public struct BookDoctor {
   let location: StoreLocation

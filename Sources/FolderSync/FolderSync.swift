@@ -6,13 +6,13 @@ import SystemCalls
 /// Syncs a book with a folder that has one vCard in each file, such as vdirsyncer's for a CardDAV server.
 ///
 /// Each contact is compared with its file and with what both had after the last sync, which the book stores. A change
-/// on one side is copied to the other; changes on both sides are merged by field (``ThreeWayMerge``). In a conflict
+/// on one side is copied to the other; changes on both sides are merged by field (`ThreeWayMerge`). In a conflict
 /// each side keeps its own value until the user decides. An edit wins over a deletion.
 ///
-/// For each ``chunk`` of contacts, the book first stores what the files will be; then the files are written, each
+/// For each `chunk` of contacts, the book first stores what the files will be; then the files are written, each
 /// atomically, and then the book in one transaction, which is a step of its history. After an interruption, at any point,
 /// and for contacts that are edited in between, the next sync compares with what was written
-/// (``SyncStateStore/applyIntents(_:)``).
+/// (`SyncStateStore.applyIntents`).
 public final class FolderSync {
   /// The number of contacts that are written in one transaction.
   static let chunk = 1000

@@ -6,7 +6,14 @@ import Messages
 public struct ContactChange: Sendable {
   /// What became of the contact.
   public enum Kind: String, Sendable {
-    case added, changed, deleted, restored
+    /// It was new.
+    case added
+    /// Fields changed.
+    case changed
+    /// It was deleted.
+    case deleted
+    /// It was deleted, and came back.
+    case restored
   }
 
   /// The step.

@@ -5,10 +5,24 @@ import Messages
 public struct StepName: Hashable, Sendable {
   /// The action. The raw value is stored in the book.
   public enum Action: String, Sendable, CaseIterable {
-    case add, edit, delete, restore, merge
+    /// Contacts were added.
+    case add
+    /// Contacts were edited.
+    case edit
+    /// Contacts were deleted.
+    case delete
+    /// Deleted contacts were restored.
+    case restore
+    /// Contacts were merged into one.
+    case merge
     /// Contacts were added to a group, or removed from one.
     case join, leave
-    case addGroup, renameGroup, deleteGroup
+    /// A group was made.
+    case addGroup
+    /// A group was renamed.
+    case renameGroup
+    /// A group was deleted.
+    case deleteGroup
     /// The rule of a smart group was changed.
     case changeGroup
     /// A group was merged into another one, which is the subject.
@@ -17,6 +31,7 @@ public struct StepName: Hashable, Sendable {
     case move
     /// An import; the subject is the paths of the files, or the host of the directory.
     case importing = "import"
+    /// Sample contacts were added.
     case samples
     /// A sync with a folder; the subject is its path.
     case sync

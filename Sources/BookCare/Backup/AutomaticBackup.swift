@@ -32,7 +32,7 @@ public struct AutomaticBackup: Sendable {
   /// - Parameters:
   ///   - day: today.
   ///   - isThorough: true to compare all contacts with their checksums too. If some differ, they are added to the
-  ///     book's ``DamageLog``, and no older backup is removed.
+  ///     book's `DamageLog`, and no older backup is removed.
   ///   - isCancelled: called often; true ends the work with `CancellationError` or `StoreError.cancelled`.
   /// - Returns: the file that was made; nil when none was due, the book is read-only or no backups are kept.
   /// - Throws: `BackupError`, `FileFailure`, `StoreError`, `CancellationError`. The backups are then unchanged, unless

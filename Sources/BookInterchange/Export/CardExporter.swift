@@ -25,8 +25,7 @@ public struct CardExporter: Sendable {
     contacts = ContactCardWriter(version: cardVersion)
   }
 
-  /// Returns the card of a contact, in UTF-8 with CR LF.
-  /// - Parameter photo: its photo.
+  /// Returns the card of a contact with its photo, in UTF-8 with CR LF.
   public func card(of contact: Contact, photo: Photo?) -> [UInt8] { card(of: contact, binary: photo?.binary) }
 
   /// Appends the card of a contact.
@@ -46,8 +45,7 @@ public struct CardExporter: Sendable {
     VCardWriter(version: card.version).append(escapesCommas ? card.escapingCommas() : card, to: &bytes)
   }
 
-  /// Returns the jCard of a contact (RFC 7095) on one line, without a line end; always of version 4.0.
-  /// - Parameter photo: its photo.
+  /// Returns the jCard (RFC 7095) of a contact with its photo on one line, without a line end; always of version 4.0.
   public func jCard(of contact: Contact, photo: Photo?) -> String {
     JCardWriter().text(of: contact, photo: photo?.binary)
   }

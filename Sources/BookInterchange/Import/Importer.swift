@@ -6,24 +6,24 @@ import PictureFormat
 import SystemCalls
 
 /// An import of the cards of files into a book, all in one IMMEDIATE transaction: after a crash, a failure or a
-/// cancellation the book is unchanged. Pipes and terminals are read to their end first (``ImportSpool``): a slow sender
+/// cancellation the book is unchanged. Pipes and terminals are read to their end first (`ImportSpool`): a slow sender
 /// does not keep the book locked.
 ///
 /// A vCard with a known UID replaces the contact with that UID, but removes neither groups nor the photo. If the
 /// contact was edited since its last import, both changes are merged by field, and in a conflict the book wins. A JSON
-/// object with such a UID changes only the fields that it contains (``ContactPatch``); it removes no groups either, and
+/// object with such a UID changes only the fields that it contains (`ContactPatch`); it removes no groups either, and
 /// a photo of null keeps the present one. A card without a UID belongs to the contact that came from it, whatever was
-/// edited since (``OriginalCards``), or else to one with the same content (``ContentKey``) or the same name and a number
-/// or address (``MatchIndex``): it is merged by field too, but what it lacks is kept. A record of a format with fewer
+/// edited since (`OriginalCards`), or else to one with the same content (`ContentKey`) or the same name and a number
+/// or address (`MatchIndex`): it is merged by field too, but what it lacks is kept. A record of a format with fewer
 /// fields (CSV, LDIF, abook) is merged in the same way, with or without a UID. So the same file may be imported again
 /// without duplicates.
 ///
 /// If the UID of a vCard belongs to a contact with another name, and the card cannot be about that contact
-/// (``Contact/mayBeRenamed(to:)``), it becomes a second contact with a UID of its own, and a notice says so.
+/// (`Contact.mayBeRenamed(to:)`), it becomes a second contact with a UID of its own, and a notice says so.
 ///
 /// Two vCards of one import with the same UID are one person, and the second only replaces texts and adds values,
 /// unless both have a name and the names differ, or both have a birthday and the days differ: then they are two people,
-/// the second gets its own UID, and a notice says so (see ``CardIdentity``). Memory does not grow with the file, except
+/// the second gets its own UID, and a notice says so (see `CardIdentity`). Memory does not grow with the file, except
 /// for a few bytes per card and the cards of groups, which wait for their members.
 public final class Importer {
   /// How the files are read.

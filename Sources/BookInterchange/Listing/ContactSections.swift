@@ -4,14 +4,14 @@ import Pinyin
 
 /// How a list of contacts is divided into sections. The order of contacts is the same in any case, and so is what the
 /// book stores: names in other scripts are in the section `#` of the store, and their sort keys contain the number of
-/// their ``ScriptSection``.
+/// their `ScriptSection`.
 public enum ContactSections: String, CaseIterable, Sendable {
   /// A to Z, then `#` for everything else.
   case latin
   /// A to Z, then the letters of other scripts, then `#`.
   case scripts
 
-  /// Returns an SQL expression for the number of a section (``ContactSection``).
+  /// Returns an SQL expression for the number of a section (`ContactSection`).
   /// - Parameters:
   ///   - section: an expression for the section of the store.
   ///   - sortKey: an expression for the sort key.

@@ -77,7 +77,9 @@ public struct PreviousCards: Sendable {
   }
 
   /// Returns the server's version of the card with the same UID as this one, of any address book; nil if none is kept.
-  /// - Parameter folder: the folder that the folders of the address books are in.
+  /// - Parameters:
+  ///   - bytes: the card.
+  ///   - folder: the folder that the folders of the address books are in.
   public static func card(like bytes: [UInt8], in folder: String) throws(FileFailure) -> [UInt8]? {
     guard let uid = uid(of: bytes) else { return nil }
     for name in Folder.names(in: folder).sorted() where !name.hasPrefix(".") {
