@@ -1,20 +1,21 @@
 /// Collects the unsaved changes to the objects of one store.
 struct ChangeCollector {
   /// The numbers assigned to temporary ids.
-  private(set) var numbers: [ObjectID: Int64] = [:]
-  private let inserted: [ManagedObject]
+  private(set) var numbers: [ObjectID: Int64]
   private let objects: [ManagedObject]
 
+  /// - Parameter objects: the changed objects in their order.
   init(_ objects: [ManagedObject], numbers: [ObjectID: Int64] = [:]) {
     self.numbers = numbers
-    self.objects = objects.sorted { $0.insertionOrder < $1.insertionOrder }
-    inserted = self.objects.filter(\.isInserted)
+    self.objects = objects
   }
 
   /// Numbers the inserted objects that have temporary ids: with the owner's number if they share it, otherwise with
   /// reserved numbers in the order of insertion.
   mutating func reserveNumbers(_ writer: any StoreWriter, _ store: any ObjectStore) throws {
-    let all = inserted.filter(\.objectID.isTemporary)
+    let all = objects.filter { $0.isInserted && $0.objectID.isTemporary }
+    guard !all.isEmpty else { return }
+    numbers.reserveCapacity(all.count)
     let new = all.filter { store.sharedKey(of: $0.entity) == nil }
     for (root, group) in Dictionary(grouping: new, by: \.entity.root) {
       let first = try writer.reserve(group.count, of: root)
@@ -47,8 +48,9 @@ struct ChangeCollector {
         }
       default: break
       }
-      for relationship in object.entity.relationships where relationship.isToMany {
-        change(object, relationship, &changes)
+      let relationships = object.entity.record.relationships
+      for index in relationships.indices where relationships[index].description.isToMany {
+        change(object, Relationship(entity: object.entity, index: index), &changes)
       }
     }
     return changes
@@ -60,8 +62,9 @@ struct ChangeCollector {
 
   private func insert(_ object: ManagedObject, _ changes: inout StoreChanges) {
     guard let number = number(object) else { return }
-    let values = object.entity.attributes.map { attribute in
-      attribute.description.isTransient ? attribute.description.defaultValue : object.state.values[attribute.index]
+    var values = object.state.values
+    for (index, attribute) in object.entity.record.attributes.enumerated() where attribute.description.isTransient {
+      values[index] = attribute.description.defaultValue
     }
     changes.insertions.append(
       StoreChanges.Insertion(
@@ -72,15 +75,14 @@ struct ChangeCollector {
   private func update(_ object: ManagedObject, _ changes: inout StoreChanges) {
     guard object.isRowChanged, let number = number(object) else { return }
     var update = StoreChanges.Update(entity: object.entity, number: number, version: object.state.version + 1)
-    for attribute in object.entity.attributes where !attribute.description.isTransient {
-      let value = object.state.values[attribute.index]
-      if value != object.state.committedValues[attribute.index] { update.values.append((attribute, value)) }
+    for (index, value) in object.state.values.enumerated() where value != object.state.committedValues[index] {
+      let attribute = Attribute(entity: object.entity, index: index)
+      if !attribute.record.description.isTransient { update.values.append((attribute, value)) }
     }
-    for relationship in object.entity.relationships where !relationship.isToMany {
-      let other = object.state.ones[relationship.index]?.storable
-      if other !== object.state.committedOnes[relationship.index] {
-        update.references.append((relationship, other.flatMap(self.number)))
-      }
+    for toOne in object.entity.toOnes {
+      let other = object.state.ones[toOne.index]?.storable
+      guard other !== object.state.committedOnes[toOne.index] else { continue }
+      update.references.append((Relationship(entity: object.entity, index: toOne.index), other.flatMap(self.number)))
     }
     changes.updates.append(update)
   }
@@ -96,9 +98,11 @@ struct ChangeCollector {
         object.state.isLive
         ? (isInserted ? list.items : Array(list.added.values)).filter(\.state.isLive).compactMap(number) : []
       let removed = list.removed.values.compactMap(number)
-      changes.pairings.append(
-        StoreChanges.Pairing(
-          relationship: relationship, owner: owner, added: added.sorted(), removed: removed.sorted()))
+      if !added.isEmpty || !removed.isEmpty {
+        changes.pairings.append(
+          StoreChanges.Pairing(
+            relationship: relationship, owner: owner, added: added.sorted(), removed: removed.sorted()))
+      }
     }
     guard relationship.isOrdered, object.state.isLive,
       list.hasDelta || list.isReordered || (isInserted && list.isLoaded)

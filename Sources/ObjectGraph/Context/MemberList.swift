@@ -125,6 +125,7 @@ struct MemberList {
 
   /// Makes the current state the saved one.
   mutating func commit(isOrdered: Bool) {
+    guard details != nil || isOrdered else { return }
     added = [:]
     removed = [:]
     committed = isOrdered && isLoaded ? items : []

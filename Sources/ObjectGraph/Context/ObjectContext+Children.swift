@@ -5,7 +5,7 @@ extension ObjectContext {
   /// Applies every change of this context to the parent as one undo step, named after the most recent named step since
   /// the last save. The child's values overwrite the parent's.
   func save(into parent: ObjectContext) throws {
-    let changed = changedObjects.sorted { $0.insertionOrder < $1.insertionOrder }
+    let changed = orderedChanges
     let name = undoLog.undo.last { !$0.isSaved && !$0.name.isEmpty }?.name ?? ""
     try parent.undoGroup(name) {
       let inserted = changed.filter(\.isInserted)

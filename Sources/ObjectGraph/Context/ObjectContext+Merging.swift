@@ -8,20 +8,18 @@ extension ObjectContext {
     var conflicts: [SaveConflict] = []
     // Each merge may touch further objects.
     while true {
-      let candidates = mergeCandidates().filter { checked.insert(ObjectIdentifier($0)).inserted }
+      let candidates = mergeCandidates(&checked)
       guard !candidates.isEmpty else { break }
-      let versions = try source.versions(of: candidates.map(\.objectID))
-      let stale = candidates.filter { object in
-        guard let version = versions[object.objectID] else { return false }
-        return version != object.state.version || !source.keepsVersions(of: object.entity)
-      }
-      var snapshots = try source.snapshots(of: stale.map(\.objectID))
-      // Without versions, comparing the row is the only way to tell whether it was saved elsewhere.
-      for object in stale where !source.keepsVersions(of: object.entity) {
-        if let row = snapshots[object.objectID], try isUnchanged(object, row) { snapshots[object.objectID] = nil }
-      }
-      for object in candidates {
-        if let conflict = try merge(object, isThere: versions[object.objectID] != nil, snapshots[object.objectID]) {
+      let foreign = zip(candidates, try source.versions(of: candidates))
+        .filter { $0.isInserted || $1 != $0.state.version || !source.keepsVersions(of: $0.entity) }
+        .sorted { ($0.0.entity.index, $0.0.objectID.number ?? 0) < ($1.0.entity.index, $1.0.objectID.number ?? 0) }
+      var snapshots = try source.snapshots(of: foreign.filter { $1 != nil }.map(\.0.objectID))
+      for (object, version) in foreign {
+        // Without versions, comparing the row is the only way to tell whether it was saved elsewhere.
+        if !source.keepsVersions(of: object.entity), let row = snapshots[object.objectID] {
+          if try isUnchanged(object, row) { snapshots[object.objectID] = nil }
+        }
+        if let conflict = try merge(object, isThere: version != nil, snapshots[object.objectID]) {
           conflicts.append(conflict)
         } else if object.state.isLive, snapshots[object.objectID] != nil {
           try readParts(of: object)
@@ -56,28 +54,33 @@ extension ObjectContext {
   }
 
   /// Returns the saved objects that were deleted or restored here or whose rows were changed here, and those at either
-  /// end of a new link.
-  private func mergeCandidates() -> [ManagedObject] {
-    var candidates: [ObjectIdentifier: ManagedObject] = [:]
+  /// end of a new link, except those that were checked already.
+  private func mergeCandidates(_ checked: inout Set<ObjectIdentifier>) -> [ManagedObject] {
+    var candidates: [ManagedObject] = []
+    func add(_ object: ManagedObject) {
+      guard !object.objectID.isTemporary, checked.insert(ObjectIdentifier(object)).inserted else { return }
+      candidates.append(object)
+    }
     for object in touched.values {
       // Undoing a saved deletion inserts the object again; it may already have been restored elsewhere.
       let isReinserted = object.isInserted && !object.objectID.isTemporary
       if isReinserted || (object.state.existence == .exists && (!object.state.isLive || object.isRowChanged)) {
-        candidates[ObjectIdentifier(object)] = object
+        add(object)
       }
       guard object.state.isLive else { continue }
-      for (one, committed) in zip(object.state.ones, object.state.committedOnes) {
-        guard let one, one !== committed, one.state.isLive, one.state.existence != .absent else { continue }
-        candidates[ObjectIdentifier(one)] = one
+      for toOne in object.entity.toOnes {
+        let one = object.state.ones[toOne.index]
+        guard let one, one !== object.state.committedOnes[toOne.index], one.state.isLive, one.state.existence != .absent
+        else { continue }
+        add(one)
       }
       for list in object.state.lists where !list.added.isEmpty {
         for end in [object] + Array(list.added.values) where end.state.isLive && end.state.existence != .absent {
-          candidates[ObjectIdentifier(end)] = end
+          add(end)
         }
       }
     }
-    return candidates.values.filter { !$0.objectID.isTemporary }
-      .sorted { ($0.entity.index, $0.objectID.number ?? 0) < ($1.entity.index, $1.objectID.number ?? 0) }
+    return candidates
   }
 
   /// Merges one object.

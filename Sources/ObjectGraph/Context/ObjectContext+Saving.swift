@@ -16,7 +16,7 @@ extension ObjectContext {
         commit([:])
         return
       }
-      try save(inTransactionsOf: changedObjects.map(\.entity)) {}
+      try save(inTransactionsOf: []) {}
     }
   }
 
@@ -47,25 +47,28 @@ extension ObjectContext {
     return try translating {
       var value: Value?
       let entities = try entities.map { try model.entity($0) }
-      try save(inTransactionsOf: changedObjects.map(\.entity) + entities) { value = try refusing(change) }
+      try save(inTransactionsOf: entities) { value = try refusing(change) }
       guard let value else { preconditionFailure("the save did not make the changes") }
       return value
     }
   }
 
-  /// Makes changes and saves them with those made before, in transactions of the stores that keep these entities; or in
-  /// the parent.
+  /// Makes changes and saves them with those made before, in transactions of the stores that keep these entities and
+  /// those of changed objects; or in the parent.
   private func save(inTransactionsOf entities: [Entity], _ change: () throws -> Void) throws {
     if let parent {
       return try restoringOnError {
         try change()
-        try validate()
+        try validate(orderedChanges)
         try save(into: parent)
         commit([:])
       }
     }
     guard let source = source as? StackSource else { return }
     var entities = entities
+    for object in touched.values where !entities.contains(object.entity) && object.isChanged {
+      entities.append(object.entity)
+    }
     while true {
       do {
         return try restoringOnError { try save(into: source, entities, change) }
@@ -88,23 +91,27 @@ extension ObjectContext {
     try source.write(entities) { writers in
       try change()
       guard hasChanges else { return }
-      try prepare(source)
-      let missing = changedObjects.map(\.entity).filter { writers[ObjectIdentifier(source.stack.store(of: $0))] == nil }
+      let changed = try prepare(source)
+      let missing = changed.map(\.entity).filter { writers[ObjectIdentifier(source.stack.store(of: $0))] == nil }
       guard missing.isEmpty else { throw MissingTransactions(entities: missing) }
       // An insertion writes all values, even into a marked row.
-      for object in touched.values where object.isInserted { try readValues(of: object) }
-      try validate()
+      for object in changed where object.isInserted { try readValues(of: object) }
+      try validate(changed)
       let databases = source.stack.stores.compactMap { writers[ObjectIdentifier($0)]?.database }
       for database in databases { try refusing { try saveHooks?.willWrite(database) } }
       for store in source.stack.stores {
         guard let writer = writers[ObjectIdentifier(store)] else { continue }
-        var collector = ChangeCollector(touched.values.filter { source.stack.store(of: $0.entity) === store })
+        let objects = changed.filter { source.stack.store(of: $0.entity) === store }
+        var collector = ChangeCollector(objects, numbers: numbers)
         try collector.reserveNumbers(writer, store)
         try writer.apply(collector.changes())
-        numbers.merge(collector.numbers) { first, _ in first }
+        numbers = collector.numbers
+        // Triggers may have changed the versions.
+        guard store.hasTriggers else { continue }
+        versions.merge(
+          try source.writtenVersions(of: objects.filter(\.isWritten).map { savedID(of: $0, numbers) })
+        ) { $1 }
       }
-      let written = touched.values.filter(\.isWritten).map { savedID(of: $0, numbers) }
-      versions = try source.writtenVersions(of: written)
       for database in databases {
         try refusing { try saveHooks?.didWrite(database) { savedID(of: $0, numbers).number } }
       }
@@ -123,28 +130,31 @@ extension ObjectContext {
     }
   }
 
+  /// Changed objects in the same order for every store: first those that were read, by entity and number, then those
+  /// inserted in this context, in the order of insertion.
+  var orderedChanges: [ManagedObject] {
+    changedObjects.map { (key: ($0.insertionOrder, $0.entity.index, $0.objectID.number ?? 0), object: $0) }
+      .sorted { $0.key < $1.key }.map(\.object)
+  }
+
   /// Merges and calls `willSave()` until no further object changes.
-  private func prepare(_ source: StackSource) throws {
+  /// - Returns: the changed objects in their order.
+  private func prepare(_ source: StackSource) throws -> [ManagedObject] {
     var called: Set<ObjectIdentifier> = []
     while true {
       try raiseOwners()
       try merge(source)
-      let objects = touched.values.filter {
-        !$0.isUnreachable && $0.isChanged && !called.contains(ObjectIdentifier($0))
-      }
-      if objects.isEmpty { return }
-      let order = objects.sorted {
-        ($0.entity.index, $0.insertionOrder, $0.objectID.number ?? 0)
-          < ($1.entity.index, $1.insertionOrder, $1.objectID.number ?? 0)
-      }
-      for object in order {
-        called.insert(ObjectIdentifier(object))
+      let changed = orderedChanges
+      let count = updateCount
+      for object in changed where !object.isUnreachable {
+        guard called.insert(ObjectIdentifier(object)).inserted else { continue }
         do {
           try object.willSave()
         } catch {
           throw (error as? ObjectGraphError) ?? .refused(error)
         }
       }
+      if updateCount == count { return changed }
     }
   }
 
@@ -159,24 +169,21 @@ extension ObjectContext {
       touch(owner)
       parts.append(owner)
     }
-    for object in Array(touched.values) where object.isChanged {
+    for object in Array(touched.values) {
+      let lists = object.entity.versionedLists
+      guard !lists.isEmpty || object.entity.owner != nil, object.isChanged else { continue }
       parts.append(object)
-      let isReordered = object.entity.partLists.contains {
-        $0.isOrdered && object.state.lists[$0.index].isReordered
+      let isRaised = lists.contains { relationship in
+        let list = object.state.lists[relationship.index]
+        return list.hasDelta && relationship.description.raisesVersion
+          || relationship.isOrdered && relationship.isPartList && list.isReordered
       }
-      let hasNewMembers = object.entity.relationships.contains {
-        $0.description.raisesVersion && object.state.lists[$0.index].hasDelta
-      }
-      if isReordered || hasNewMembers { try raise(object) }
+      if isRaised { try raise(object) }
     }
     while let part = parts.popLast() {
       guard let index = part.entity.owner?.index else { continue }
       for case let owner? in [part.state.ones[index], part.state.committedOnes[index]] { try raise(owner) }
     }
-  }
-
-  private func keepsVersions(of entity: Entity) -> Bool {
-    (source as? StackSource)?.keepsVersions(of: entity) ?? true
   }
 
   private func savedID(of object: ManagedObject, _ numbers: [ObjectID: Int64]) -> ObjectID {
@@ -186,17 +193,18 @@ extension ObjectContext {
 
   /// Records that the source now has everything as it is here.
   private func commit(_ numbers: [ObjectID: Int64], _ versions: [ObjectID: Int64] = [:]) {
-    for object in touched.values where numbers[object.objectID] != nil {
-      rename(object.objectID, to: savedID(of: object, numbers))
+    for (id, number) in numbers {
+      rename(id, to: ObjectID(store: id.store, entity: id.entity, key: .permanent(number)))
     }
+    let source = source as? StackSource
     for object in touched.values {
       // A row that is marked as deleted still counts its saves, and continues from there when it is restored.
       if object.isWritten {
-        object.state.version =
-          versions[object.objectID] ?? (keepsVersions(of: object.entity) ? object.state.version + 1 : 0)
+        let next = source?.keepsVersions(of: object.entity) == false ? 0 : object.state.version + 1
+        object.state.version = versions.isEmpty ? next : versions[object.objectID] ?? next
       }
       guard object.state.existence != .unknown || object.isListChanged else { continue }
-      object.commit(marks: source.marksDeletions(of: object.entity))
+      object.commit(marks: self.source.marksDeletions(of: object.entity))
       object.state.raisesVersion = false
     }
     touched.removeAll()
@@ -222,8 +230,8 @@ extension ManagedObject {
       state.committedValues = state.values
       state.committedOnes = state.ones.map { $0?.storable }
     }
-    for relationship in entity.relationships where relationship.isToMany {
-      state.lists[relationship.index].commit(isOrdered: relationship.isOrdered)
+    for (index, relationship) in entity.record.relationships.enumerated() where relationship.description.isToMany {
+      state.lists[index].commit(isOrdered: relationship.description.isOrdered)
     }
   }
 }

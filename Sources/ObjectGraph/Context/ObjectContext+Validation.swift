@@ -1,11 +1,11 @@
 /// Validation of everything that changed, before a save.
 extension ObjectContext {
-  /// - Throws: `validation` with every issue of every changed object.
-  func validate() throws {
+  /// - Throws: `validation` with every issue of the objects.
+  func validate(_ objects: [ManagedObject]) throws {
     var issues: [ValidationIssue] = []
     // Objects that were not read may have gained or lost members.
-    try fire(changedObjects.filter { $0.state.existence == .unknown })
-    for object in changedObjects.sorted(by: comesFirst) {
+    try fire(objects.filter { $0.state.existence == .unknown })
+    for object in objects {
       if !object.isUnreachable {
         issues += try ObjectValidator(object, self).issues()
       } else if !object.state.isLive, object.state.existence == .exists {
@@ -24,15 +24,6 @@ extension ObjectContext {
       if !object.isUnreachable { return try ObjectValidator(object, self).issues() }
       return object.state.isLive ? [] : try deniedIssues(object)
     }
-  }
-
-  /// Orders objects in the same way for every store: first those that were read, by entity and number, then those
-  /// inserted in this context, in the order of insertion.
-  private func comesFirst(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
-    func key(_ object: ManagedObject) -> (Int, Int, Int64) {
-      (object.insertionOrder, object.entity.index, object.objectID.number ?? 0)
-    }
-    return key(left) < key(right)
   }
 
   private func deniedIssues(_ object: ManagedObject) throws -> [ValidationIssue] {
@@ -74,10 +65,12 @@ struct ObjectValidator {
     func add(_ property: String, _ rule: ValidationIssue.Rule) {
       issues.append(ValidationIssue(object: object.objectID, property: property, rule: rule))
     }
-    for attribute in object.entity.attributes where !object.state.unread.contains(attribute.index) {
-      for rule in try rules(attribute, object.state.values[attribute.index]) { add(attribute.name, rule) }
+    for (index, value) in object.state.values.enumerated() where !object.state.unread.contains(index) {
+      let attribute = Attribute(entity: object.entity, index: index)
+      for rule in try rules(attribute, value) { add(attribute.name, rule) }
     }
-    for relationship in object.entity.relationships {
+    for index in object.entity.record.relationships.indices {
+      let relationship = Relationship(entity: object.entity, index: index)
       for rule in try rules(relationship) { add(relationship.name, rule) }
     }
     for rule in try context.failedRules(of: object) { add("", .rule(rule.message)) }
@@ -85,15 +78,15 @@ struct ObjectValidator {
   }
 
   private func rules(_ attribute: Attribute, _ value: Value) throws -> [ValidationIssue.Rule] {
-    let description = attribute.description
-    guard !value.isNull else { return description.isOptional ? [] : [.missing] }
+    let record = attribute.record
+    guard !value.isNull else { return record.description.isOptional ? [] : [.missing] }
     var rules: [ValidationIssue.Rule] = []
-    if let minimum = description.minimum, value.isLess(than: minimum) { rules.append(.tooSmall(minimum)) }
-    if let maximum = description.maximum, maximum.isLess(than: value) { rules.append(.tooLarge(maximum)) }
+    if let minimum = record.description.minimum, value.isLess(than: minimum) { rules.append(.tooSmall(minimum)) }
+    if let maximum = record.description.maximum, maximum.isLess(than: value) { rules.append(.tooLarge(maximum)) }
     if case .string(let text) = value {
       let length = text.unicodeScalars.count
-      if let minimum = description.minimumLength, length < minimum { rules.append(.tooShort(minimum)) }
-      if let maximum = description.maximumLength, length > maximum { rules.append(.tooLong(maximum)) }
+      if let minimum = record.description.minimumLength, length < minimum { rules.append(.tooShort(minimum)) }
+      if let maximum = record.description.maximumLength, length > maximum { rules.append(.tooLong(maximum)) }
       if let pattern = context.model.rules?.pattern(of: attribute), !pattern.matches(text) { rules.append(.pattern) }
     }
     for rule in try context.failedRules(of: attribute, value) { rules.append(.rule(rule.message)) }
@@ -101,11 +94,11 @@ struct ObjectValidator {
   }
 
   private func rules(_ relationship: Relationship) throws -> [ValidationIssue.Rule] {
-    let description = relationship.description
     if !relationship.isToMany {
       let isMissing = object.state.ones[relationship.index]?.state.isLive != true
-      return isMissing && !description.isOptional ? [.missing] : []
+      return isMissing && !relationship.record.description.isOptional ? [.missing] : []
     }
+    let description = relationship.description
     guard !description.isOptional || description.minimumCount > 0 || description.maximumCount > 0 else { return [] }
     try context.loadList(object, relationship)
     let count = object.state.lists[relationship.index].items.count { $0.state.isLive }

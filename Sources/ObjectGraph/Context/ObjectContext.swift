@@ -62,6 +62,8 @@ public final class ObjectContext {
     @exclusivity(unchecked)
   #endif
   var journal: [ObjectIdentifier: (object: ManagedObject, state: ObjectState)]?
+  /// The number of changes to states, to notice that there was one.
+  private(set) var updateCount = 0
   private var children: [WeakContext] = []
   /// The arrays that the states of faults share, by the index of the entity.
   private let blankArrays: [ObjectState.BlankArrays]
@@ -233,6 +235,7 @@ public final class ObjectContext {
     let id = ObjectIdentifier(object)
     if journal != nil, journal?[id] == nil { journal?[id] = (object, object.state) }
     change(&object.state)
+    updateCount &+= 1
   }
 
   func touch(_ object: ManagedObject) {

@@ -78,7 +78,7 @@ extension ManagedObject {
   var isRowChanged: Bool {
     guard state.existence != .unknown else { return false }
     if state.raisesVersion || state.values != state.committedValues { return true }
-    return zip(state.ones, state.committedOnes).contains { $0?.storable !== $1 }
+    return entity.toOnes.contains { state.ones[$0.index]?.storable !== state.committedOnes[$0.index] }
   }
 
   /// True when the members or the order of a to-many differ from what was last read or saved.

@@ -27,11 +27,10 @@ public struct Entity: Sendable {
     record.relationships.indices.map { Relationship(entity: self, index: $0) }
   }
   /// The to-one to the object that the entity's objects are parts of; nil if they are not parts.
-  public var owner: Relationship? { (description.owner ?? parent?.description.owner).flatMap(relationship(named:)) }
+  public var owner: Relationship? { schema.owners[index].map { Relationship(entity: self, index: $0) } }
   /// The to-manys whose objects are parts of the entity's objects.
-  var partLists: [Relationship] {
-    relationships.filter { $0.isToMany && $0.destination.owner?.name == $0.inverse.name }
-  }
+  var partLists: [Relationship] { relationships.filter(\.isPartList) }
+  var versionedLists: [Relationship] { schema.versionedLists[index].map { Relationship(entity: self, index: $0) } }
   /// All rules, the parent's first.
   public var rules: [ValidationRule] { record.rules }
 
@@ -86,8 +85,10 @@ public struct Attribute: Hashable, Sendable {
   /// Its index in ``Entity/attributes``.
   public let index: Int
 
+  var record: AttributeRecord { entity.record.attributes[index] }
+
   /// The description that the attribute was made from.
-  public var description: AttributeDescription { entity.record.attributes[index].description }
+  public var description: AttributeDescription { record.description }
   /// The name of the attribute, its key.
   public var name: String { description.name }
   /// The type of its values.
@@ -122,6 +123,8 @@ public struct Relationship: Hashable, Sendable {
   public var isOwnInverse: Bool {
     record.owner == record.destination && record.description.inverse == record.description.name
   }
+  /// True for a to-many whose objects are parts.
+  var isPartList: Bool { isToMany && entity.schema.owners[record.destination] == record.inverse }
   /// True when both ends are to-many.
   public var isManyToMany: Bool { isToMany && inverse.isToMany }
 }

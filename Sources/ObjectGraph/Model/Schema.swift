@@ -7,6 +7,11 @@ package final class Schema: Sendable {
   let classes: [ManagedObject.Type]
   /// The index of each entity's root.
   let roots: [Int]
+  /// For each entity the index of its to-one to the object that its objects are parts of; nil if they are not parts.
+  let owners: [Int?]
+  /// For each entity the indexes of the to-manys whose changes count as changes to the object: those with
+  /// `raisesVersion`, and those of ordered parts.
+  let versionedLists: [[Int]]
 
   init(entities: [EntityRecord]) {
     self.entities = entities
@@ -21,22 +26,45 @@ package final class Schema: Sendable {
     }
     classes = entities.map(\.description.objectClass)
     roots = entities.enumerated().map { index, entity in entity.parent ?? index }
+    let owners = entities.map { entity in
+      (entity.description.owner ?? entity.parent.flatMap { entities[$0].description.owner }).flatMap { name in
+        entity.relationships.firstIndex { $0.description.name == name }
+      }
+    }
+    self.owners = owners
+    versionedLists = entities.map { entity in
+      entity.relationships.indices.filter { index in
+        let (relationship, description) = (entity.relationships[index], entity.relationships[index].description)
+        let isOfParts = owners[relationship.destination] == relationship.inverse
+        return description.isToMany && (description.raisesVersion || description.isOrdered && isOfParts)
+      }
+    }
     indexes = Dictionary(
       entities.enumerated().map { ($1.description.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 }
 
-struct EntityRecord: Sendable {
-  var description: EntityDescription
-  var parent: Int?
+/// A class, like the records of properties, so that it is not copied with every access.
+final class EntityRecord: Sendable {
+  let description: EntityDescription
+  let parent: Int?
   /// The entity itself first.
-  var family: [Int]
+  let family: [Int]
   /// The parent's come first, so an index means the same for the parent and its children.
-  var attributes: [AttributeRecord]
-  var relationships: [RelationshipRecord]
-  var rules: [ValidationRule]
-  var properties: [String: PropertyIndex]
-  var table: String
+  let attributes: [AttributeRecord]
+  let relationships: [RelationshipRecord]
+  let rules: [ValidationRule]
+  let properties: [String: PropertyIndex]
+  let table: String
+
+  init(
+    description: EntityDescription, parent: Int?, family: [Int], attributes: [AttributeRecord],
+    relationships: [RelationshipRecord], rules: [ValidationRule], properties: [String: PropertyIndex], table: String
+  ) {
+    (self.description, self.parent, self.family, self.table) = (description, parent, family, table)
+    (self.attributes, self.relationships) = (attributes, relationships)
+    (self.rules, self.properties) = (rules, properties)
+  }
 }
 
 /// The data of a to-one that decoding a row needs.
@@ -53,19 +81,30 @@ enum PropertyIndex: Sendable {
   case relationship(Int)
 }
 
-struct AttributeRecord: Sendable {
-  var description: AttributeDescription
-  var column: String
+final class AttributeRecord: Sendable {
+  let description: AttributeDescription
+  let column: String
+
+  init(description: AttributeDescription, column: String) {
+    (self.description, self.column) = (description, column)
+  }
 }
 
-struct RelationshipRecord: Sendable {
-  var description: RelationshipDescription
+final class RelationshipRecord: Sendable {
+  let description: RelationshipDescription
   /// The entity that declares it, which may be the parent.
-  var owner: Int
-  var destination: Int
+  let owner: Int
+  let destination: Int
   /// Index of the inverse among the relationships of the destination.
-  var inverse: Int
-  var storage: RelationshipStorage
+  let inverse: Int
+  let storage: RelationshipStorage
+
+  init(
+    description: RelationshipDescription, owner: Int, destination: Int, inverse: Int, storage: RelationshipStorage
+  ) {
+    (self.description, self.storage) = (description, storage)
+    (self.owner, self.destination, self.inverse) = (owner, destination, inverse)
+  }
 }
 
 /// Checks the descriptions of a model in their order and resolves the names in them.

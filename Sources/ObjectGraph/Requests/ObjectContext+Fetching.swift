@@ -146,12 +146,11 @@ extension ObjectContext {
     var numbers: [ObjectID: Int64] = [:]
     var changes: [StoreChanges] = []
     for context in contexts {
-      let objects = context.changedObjects.filter { $0.objectID.store == store }
+      let objects = context.orderedChanges.filter { $0.objectID.store == store }
       var collector = ChangeCollector(objects, numbers: numbers)
       let unnumbered = objects.filter { $0.objectID.isTemporary && numbers[$0.objectID] == nil }
       // The store never assigns such large numbers. They follow the order of insertion.
-      collector.number(
-        unnumbered.sorted { $0.insertionOrder < $1.insertionOrder }, from: .max / 2 + Int64(numbers.count))
+      collector.number(unnumbered, from: .max / 2 + Int64(numbers.count))
       numbers = collector.numbers
       changes.append(collector.changes())
     }
@@ -178,7 +177,7 @@ extension PendingChanges {
   /// Collects the unsaved changes of contexts, each the parent of the next.
   fileprivate init(of contexts: [ObjectContext]) {
     self.init()
-    for object in contexts.flatMap(\.changedObjects).sorted(by: { $0.insertionOrder < $1.insertionOrder }) {
+    for object in contexts.flatMap(\.orderedChanges) {
       if !object.state.isLive {
         deleted.append(object.objectID)
       } else if object.isInserted {

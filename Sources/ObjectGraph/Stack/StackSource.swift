@@ -5,6 +5,8 @@ final class StackSource: ObjectSource {
   let stack: ObjectStack
   /// During a save, its writers by store: reads go through them.
   private var writers: [ObjectIdentifier: any StoreWriter] = [:]
+  /// The versions that the running save has asked for, by root: nobody else changes them until it ends.
+  private var known: [Int: [Int64: Int64?]] = [:]
 
   init(_ stack: ObjectStack) { self.stack = stack }
 
@@ -41,10 +43,10 @@ final class StackSource: ObjectSource {
 
   func sharedKey(of entity: Entity) -> Relationship? { stack.store(of: entity).sharedKey(of: entity) }
 
-  /// Returns the versions of rows that were just written, if triggers may have changed them.
+  /// Returns the versions of rows that were just written.
   func writtenVersions(of ids: [ObjectID]) throws -> [ObjectID: Int64] {
     var versions: [ObjectID: Int64] = [:]
-    for (root, numbers) in try numbersByRoot(ids) where stack.store(of: root).hasTriggers && keepsVersions(of: root) {
+    for (root, numbers) in try numbersByRoot(ids) where keepsVersions(of: root) {
       let found = try read(root) { try $0.rowVersions(numbers, of: root) }
       for id in ids where model.entity(named: id.entity)?.root == root {
         if let number = id.number { versions[id] = found[number] }
@@ -68,22 +70,21 @@ final class StackSource: ObjectSource {
     return members
   }
 
-  /// Returns the versions of the objects that exist.
-  func versions(of ids: [ObjectID]) throws -> [ObjectID: Int64] {
-    var versions: [ObjectID: Int64] = [:]
-    for (root, numbers) in try numbersByRoot(ids) {
-      let found = try read(root) { try $0.versions(numbers, of: root) }
-      for id in ids where model.entity(named: id.entity)?.root == root {
-        if let number = id.number { versions[id] = found[number] }
-      }
+  /// Returns the versions of saved objects before the running save, nil for those that do not exist.
+  func versions(of objects: [ManagedObject]) throws -> [Int64?] {
+    for (root, objects) in Dictionary(grouping: objects, by: \.entity.root) {
+      let unknown = objects.compactMap(\.objectID.number).filter { known[root.index]?[$0] == nil }
+      guard !unknown.isEmpty else { continue }
+      let found = try read(root) { try $0.versions(unknown, of: root) }
+      for number in unknown { known[root.index, default: [:]][number] = .some(found[number]) }
     }
-    return versions
+    return objects.map { object in object.objectID.number.flatMap { known[object.entity.root.index]?[$0] ?? nil } }
   }
 
   /// Calls the body in a write transaction of every store that keeps one of these entities.
   func write(_ entities: [Entity], _ body: ([ObjectIdentifier: any StoreWriter]) throws -> Void) throws {
     let storeIDs = Set(entities.map { ObjectIdentifier(stack.store(of: $0)) })
-    defer { writers = [:] }
+    defer { (writers, known) = ([:], [:]) }
     try write(stack.stores.filter { storeIDs.contains(ObjectIdentifier($0)) }[...], body)
   }
 

@@ -64,8 +64,10 @@ struct SQLiteReader: StoreReader {
         WHERE \(condition)
         """)
     var versions: [Int64: Int64] = [:]
-    let rows = try Row.fetchCursor(statement, arguments: [Self.list(numbers)])
-    while let row = try rows.next() { versions[row[0]] = row[1] }
+    versions.reserveCapacity(numbers.count)
+    try statement.forEachRow([Self.list(numbers).databaseValue]) { row in
+      if let number = row.integer(0) { versions[number] = row.integer(1) ?? 0 }
+    }
     return versions
   }
 
