@@ -1,3 +1,6 @@
+import Glibc
+import SystemCalls
+
 /// A directory, and the credentials and protection of a connection to it.
 public struct DirectoryAccess: Hashable, Sendable {
   /// The address.
@@ -70,5 +73,112 @@ public struct DirectoryError: Error, Hashable, Sendable {
   public init(_ reason: Reason, detail: String = "") {
     self.reason = reason
     self.detail = detail
+  }
+}
+
+/// A program that prints a password, as in the settings of git and aerc; run without a shell.
+public struct PasswordProgram: Hashable, Sendable {
+  /// Why there is no password.
+  public enum Failure: Error, Hashable, Sendable {
+    /// It did not start: the value of `errno`.
+    case notStarted(Int32)
+    /// It ended with this status, or 128 plus the number of the signal that ended it.
+    case ended(Int32)
+    /// The first line of its output is empty.
+    case noPassword
+  }
+
+  /// The program and its arguments.
+  public let words: [String]
+  /// Roughly how many bytes of output are kept.
+  private static let outputLimit = 1 << 16
+
+  /// Creates a program with its arguments.
+  /// - Parameter words: at least one, and without NUL; otherwise the result is nil.
+  public init?(words: [String]) {
+    guard let program = words.first, !program.isEmpty, !words.contains(where: { $0.contains("\0") }) else { return nil }
+    self.words = words
+  }
+
+  /// Creates a program with its arguments, separated by blanks. Quotation marks and backslashes work as in a shell,
+  /// except that nothing else is special, so `\$` in double quotation marks keeps its backslash.
+  /// - Returns: nil if a quotation mark is not closed, nothing follows a backslash, there is no program, or a word has
+  ///   a NUL.
+  public init?(_ text: String) {
+    guard let words = Self.words(of: text) else { return nil }
+    self.init(words: words)
+  }
+
+  private static func words(of text: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var rest = text[...]
+    while let character = rest.popFirst() {
+      switch (quote, character) {
+      case (nil, "\\"), ("\"", "\\"):
+        guard let next = rest.popFirst() else { return nil }
+        // Inside quotation marks a backslash only escapes a quotation mark or a backslash.
+        let isKept = quote != nil && next != "\"" && next != "\\"
+        word = (word ?? "") + (isKept ? "\\" : "") + String(next)
+      case (nil, "\""), (nil, "'"):
+        quote = character
+        word = word ?? ""
+      case (let open?, _) where open == character: quote = nil
+      case (nil, _) where character.isWhitespace:
+        if let word { words.append(word) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    if quote != nil { return nil }
+    if let word { words.append(word) }
+    return words
+  }
+
+  /// Returns the program with each `{}` in its arguments replaced by a text.
+  public func with(_ text: String) -> PasswordProgram {
+    var filled = self.words
+    for index in filled.indices.dropFirst() {
+      filled[index] = filled[index].split(separator: "{}", omittingEmptySubsequences: false).joined(separator: text)
+    }
+    return PasswordProgram(words: filled) ?? self
+  }
+
+  /// Runs the program to its end.
+  /// - Parameter usesTerminal: true to let the program ask on the terminal; false while the screen uses the terminal.
+  /// - Returns: the first line of its output.
+  public func run(usesTerminal: Bool) throws(Failure) -> [UInt8] {
+    let output: [UInt8]
+    let end: ChildProcess.End
+    do throws(FileFailure) {
+      let ends = try ChildProcess.pipe()
+      defer { close(ends.read) }
+      let process: ChildProcess
+      do {
+        defer { close(ends.write) }
+        process = try ChildProcess(
+          words, descriptors: [(ends.write, STDOUT_FILENO)], terminal: usesTerminal ? .shared : .none)
+      }
+      output = Self.output(of: ends.read)
+      end = process.wait()
+    } catch {
+      throw .notStarted(error.code)
+    }
+    if case .status(let status) = end, status != 0 { throw .ended(status) }
+    let line = output.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard !line.isEmpty else { throw .noPassword }
+    return Array(line)
+  }
+
+  private static func output(of descriptor: Int32) -> [UInt8] {
+    var output: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return output }
+      if output.count < outputLimit { output += buffer[..<count] }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Contacts
+import Foundation
 
 /// UIDs for new contacts and groups: UUIDs, as recommended for vCard (RFC 6350, 6.7.6), either random (RFC 9562, 5.4)
 /// or derived from a string.
@@ -33,5 +34,37 @@ package enum UniqueID {
       text.append(digits[Int(word >> (60 - UInt64(index % 16) * 4) & 0xF)])
     }
     return String(decoding: text, as: UTF8.self)
+  }
+}
+
+/// The URI of a contact by its UID: `addressbook://book/contact/UID`, the UID percent-encoded (RFC 3986).
+public struct ContactURI: Hashable, Sendable {
+  /// The UID, verbatim, not empty.
+  public let uid: String
+
+  private static let prefix = "addressbook://book/contact/"
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+  /// The URI of a contact with this UID, which must not be empty.
+  public init(uid: String) { self.uid = uid }
+
+  /// Parses a URI.
+  /// - Returns: nil for any other text, an empty UID, or a `%` that does not begin a UTF-8 encoded character.
+  public init?(_ text: String) {
+    guard Self.isOne(text), text.lowercased().hasPrefix(Self.prefix) else { return nil }
+    let encoded = text.utf8.dropFirst(Self.prefix.utf8.count)
+    let isPlain = encoded.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"/?#\"<>\\^`{|}".utf8.contains($0) }
+    guard isPlain, let uid = String(encoded)?.removingPercentEncoding, !uid.isEmpty else { return nil }
+    self.uid = uid
+  }
+
+  /// Returns whether a string is meant to be such a URI, because it has the scheme.
+  public static func isOne(_ text: String) -> Bool { text.lowercased().hasPrefix("addressbook:") }
+
+  /// The URI in ASCII.
+  public var text: String {
+    // A UID consists of Unicode scalars, which UTF-8 can always encode.
+    Self.prefix + (uid.addingPercentEncoding(withAllowedCharacters: Self.unreserved) ?? "")
   }
 }

@@ -2,6 +2,8 @@ import AddressBookModel
 import ContactInterchange
 import Contacts
 import Messages
+import PictureFormat
+import VCard
 
 /// The result of an import: ``imported`` + ``updated`` + ``skipped`` is the number of cards that were read.
 public struct ImportReport: Hashable, Sendable {
@@ -82,4 +84,156 @@ public struct ImportReading: Hashable, Sendable {
 
   /// A reading that detects everything.
   public init() {}
+}
+
+/// A notice about one card for the user: something was left out, adjusted, or skipped.
+public struct ImportNotice: Hashable, Sendable {
+  /// The kinds of notices.
+  public enum Kind: Hashable, Sendable {
+    /// A diagnostic of the vCard reader.
+    case card(Diagnostic.Problem)
+    /// The card is empty.
+    case emptyCard
+    /// The contact violates a rule; with the rule's message.
+    case invalid(String)
+    /// Texts were truncated to the maximum length; with the message of the rule.
+    case shortened(String)
+    /// The card has the same UID as an earlier card, on this line.
+    case sameUID(line: Int)
+    /// The card has the UID of an earlier card, on this line, about someone else; it got a UID of its own.
+    case sharedUID(line: Int)
+    /// The card has the UID of another contact of the book, with this name; it got a UID of its own.
+    case uidOfOther(name: String)
+    /// A card without a UID matches several contacts of the book, so a new one was made. These are the names of the
+    /// first two.
+    case ambiguous(names: [String])
+    /// A card without a UID was matched with the contact of the book with this name by what both share.
+    case matched(name: String, by: [DuplicateReason])
+    /// More cards were matched like this than are listed.
+    case furtherMatches(Int)
+    /// A card without a UID matches the contact of the book with this name by a number or an address; its own name was
+    /// not imported.
+    case matchedOtherName(name: String, own: String)
+    /// A card without a UID matches the contact of the book with this name, as did the earlier card on this line; it
+    /// was merged into the contact too.
+    case mergedToo(name: String, line: Int)
+    /// Like ``mergedToo(name:line:)``, but a name, birthday or text contradicts the contact; a new contact was made.
+    case matchedTwice(name: String, line: Int)
+    /// A card without a UID adds nothing to the contact of an earlier card, on this line.
+    case sameCard(line: Int)
+    /// These fields were changed in the book and in the card; the values of the book stay.
+    case changedHere([ContactField])
+    /// The photo cannot be shown.
+    case photo(PhotoRefusal)
+    /// A JSON object refers to a photo that neither it nor its contact in the book contains.
+    case photoElsewhere
+    /// A member of a group is not in the book.
+    case unknownMember(group: String, uid: String)
+    /// The group that was made for the card has the name of a smart group.
+    case smartGroup(String)
+    /// A JSON object is not a valid contact; with the error.
+    case unreadableObject(ContactJSONError)
+    /// An element of a jCard file is not a jCard.
+    case notACard
+    /// A problem with a record in another format.
+    case record(RecordProblem)
+    /// There were too many notices to show them all.
+    case manyNotices
+  }
+
+  /// The file as the user named it; `-` for standard input.
+  public let file: String
+  /// Line of the file, from 1.
+  public let line: Int
+  /// The kind of notice.
+  public let kind: Kind
+
+  /// Returns `file:line: message`, localized. Text from cards in it may contain control characters.
+  public func message(in words: Localization) -> String {
+    let source = file == "-" ? words.text("Import/standardInput", table: "Command") : file
+    return words.text("Import/notice", source, line, what(words), table: "Command")
+  }
+
+  private func what(_ words: Localization) -> String {
+    func text(_ key: String, _ first: any CustomStringConvertible = "", _ second: String = "") -> String {
+      words.text("ImportNotice/" + key, first, second, table: "Command")
+    }
+    switch kind {
+    case .card(let problem): return problem.message(in: words)
+    case .emptyCard: return text("emptyCard")
+    case .invalid(let message): return text("invalid", message)
+    case .shortened(let message): return text("shortened", message)
+    case .sameUID(let line): return text("sameUID", line)
+    case .sharedUID(let line): return text("sharedUID", line)
+    case .uidOfOther(let name): return text("uidOfOther", name)
+    case .ambiguous(let names): return text("ambiguous", words.list(names))
+    case .matched(let name, let reasons):
+      return text("matched", name, words.list(reasons.map { words.name(of: $0) }))
+    case .furtherMatches(let count): return words.plural("ImportNotice/furtherMatches", count: count, table: "Command")
+    case .matchedOtherName(let name, let own): return text("matchedOtherName", name, own)
+    case .mergedToo(let name, let line): return text("mergedToo", name, String(line))
+    case .matchedTwice(let name, let line): return text("matchedTwice", name, String(line))
+    case .sameCard(let line): return text("sameCard", line)
+    case .changedHere(let fields):
+      return text(
+        "changedHere", words.list(fields.map { FieldDifference.title(of: $0, in: words) }.sorted()))
+    case .photo(let reason): return text("photo." + reason.rawValue)
+    case .photoElsewhere: return text("photoElsewhere")
+    case .unknownMember(let group, let uid): return text("unknownMember", group, uid)
+    case .smartGroup(let name): return text("smartGroup", name)
+    case .unreadableObject(let what): return text("unreadableObject", what.message(in: words))
+    case .notACard: return text("notACard")
+    case .record(let problem): return problem.message(in: words)
+    case .manyNotices: return text("manyNotices")
+    }
+  }
+}
+
+extension Diagnostic.Problem {
+  fileprivate func message(in words: Localization) -> String {
+    func text(_ key: String, _ first: String = "") -> String {
+      words.text("ImportNotice/" + key, first, table: "Command")
+    }
+    func plural(_ key: String, _ count: Int, _ second: String = "") -> String {
+      words.plural("ImportNotice/" + key, count: count, second, table: "Command")
+    }
+    switch self {
+    case .notText: return text("notText")
+    case .noCardFound: return text("noCardFound")
+    case .textOutsideCard(let lines, let beginning): return plural("textOutsideCard", lines, beginning)
+    case .missingEnd: return text("missingEnd")
+    case .strayDelimiter: return text("strayDelimiter")
+    case .malformedLine(let line): return text("malformedLine", line)
+    case .lineTooLong(let limit): return text("lineTooLong", String(limit))
+    case .tooManyLines(let limit): return text("tooManyLines", String(limit))
+    case .cardTooLong(let limit): return text("cardTooLong", String(limit))
+    case .unreadableCharacters(let count): return plural("unreadableCharacters", count)
+    case .guessedCharset(let name): return text("guessedCharset", name)
+    case .unknownCharset(let name): return text("unknownCharset", name)
+    case .unknownVersion(let version): return text("unknownVersion", version)
+    case .missingVersion: return text("missingVersion")
+    case .unreadablePhoto: return text("unreadablePhoto")
+    case .notADate(let property, let value):
+      return words.text("ImportNotice/keptDate", property, value, table: "Command")
+    case .furtherProblems(let count): return plural("furtherProblems", count)
+    }
+  }
+}
+
+/// Why a card's photo was not imported, for the report of an import.
+public enum PhotoRefusal: String, Hashable, Sendable, CaseIterable {
+  /// Not an image that the book can show, such as a file in an unknown format.
+  case notAPicture
+  /// The file exceeds the limit.
+  case tooManyBytes
+  /// A side or the number of pixels exceeds the limit.
+  case tooManyPixels
+
+  init(_ refusal: ImageRefusal) {
+    switch refusal {
+    case .tooManyBytes: self = .tooManyBytes
+    case .sideTooLong, .tooManyPixels: self = .tooManyPixels
+    default: self = .notAPicture
+    }
+  }
 }
