@@ -1,8 +1,6 @@
 import AddressBookModel
-import ContactInterchange
 import Contacts
 import SystemCalls
-import VCard
 
 /// A pipe from a thread that reads and parses the cards of a file to the one that writes them. At most a few batches
 /// are queued: memory stays bounded.
@@ -29,7 +27,7 @@ final class CardPipe: Sendable {
   ///   - open: opens the file; called on the other thread. Returns nil for an empty file.
   /// - Throws: `StoreError.outOfResources` if no thread is available.
   init(
-    book: String, moment: String, _ open: @escaping @Sendable () throws(ImportError) -> (any CardSource)?
+    book: String, moment: String, _ open: @escaping @Sendable () throws(ImportError) -> CardSource?
   ) throws(StoreError) {
     // Not a Dispatch thread: if none is available, Dispatch waits for one while the book is locked.
     guard SystemThread.start({ self.produce(moment, open) }) else { throw StoreError(.outOfResources, path: book) }
@@ -41,7 +39,7 @@ final class CardPipe: Sendable {
   /// Tells the reader that no more batches will be taken.
   func stop() { queue.stop() }
 
-  private func produce(_ moment: String, _ open: () throws(ImportError) -> (any CardSource)?) {
+  private func produce(_ moment: String, _ open: () throws(ImportError) -> CardSource?) {
     var batch = Batch()
     do throws(ImportError) {
       if let source = try open() {
@@ -100,61 +98,4 @@ enum PipedEvent: Sendable {
     case .unreadable(let line, let kind): self = .unreadable(line: line, kind)
     }
   }
-}
-
-package struct IncomingCard: Sendable {
-  /// The line of the file where it begins, from 1.
-  let line: Int
-  /// Its contact; the UID is empty if the card has none.
-  var contact: Contact
-  /// The fields that a JSON object contains; nil for all other formats.
-  var patch: ContactPatch?
-  /// The bytes of its photo, unchecked.
-  var picture: [UInt8]?
-  /// The line of the photo in a vCard.
-  var photoLine: ImportedCard.PhotoLine?
-  /// The name by which groups of the same file refer to it, other than its UID; empty if there is none.
-  var reference = ""
-  /// True for a record of a format with few fields: its texts replace those of the contact and its values are added,
-  /// but what it lacks stays in the contact.
-  var isPartial = false
-  /// Set if the card is a group and not a contact.
-  package var group: GroupCard?
-
-  /// True if it contains nothing but perhaps a UID.
-  let isEmpty: Bool
-
-  /// True for a vCard with a UID: what it lacks is removed from the contact.
-  var isWhole: Bool { !contact.uid.isEmpty && !isPartial && patch == nil }
-}
-
-/// A group of contacts as a card: `KIND:group` (RFC 6350, 6.1.4), Apple's `X-ADDRESSBOOKSERVER-KIND:group`, or a group
-/// in LDIF.
-package struct GroupCard: Sendable {
-  /// The line of the file where it begins, from 1.
-  let line: Int
-  /// Its UID; empty if it has none.
-  package let uid: String
-  package let name: String
-  /// The UIDs of its members, or in LDIF their DNs, verbatim.
-  package let members: [String]
-  /// Its lines, as in ``Contact/cardLines``; empty in LDIF.
-  package let lines: [String]
-}
-
-protocol CardSource: AnyObject {
-  /// Reads on, and calls `body` with what it finds, which may be nothing.
-  /// - Returns: false at the end.
-  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool
-  var bytesTaken: Int { get }
-  /// The fraction of the input that was read, 0 to 1; nil if its size is unknown.
-  var fraction: Double? { get }
-}
-
-enum CardEvent: Sendable {
-  case card(IncomingCard)
-  /// A problem with a card that is imported, or text between cards.
-  case finding(line: Int, ImportNotice.Kind)
-  /// A card that cannot be imported.
-  case unreadable(line: Int, ImportNotice.Kind)
 }

@@ -8,7 +8,7 @@ enum CardFile {
   /// - Throws: `ImportError` if it is not a file of cards, as soon as its first bytes show that.
   static func open(
     _ file: String, _ reading: ImportReading, isCancelled: @escaping () -> Bool
-  ) throws(ImportError) -> (any CardSource)? {
+  ) throws(ImportError) -> CardSource? {
     try cards(of: ImportInput(path: file, isCancelled: isCancelled), reading)
   }
 
@@ -26,23 +26,23 @@ enum CardFile {
   }
 
   /// Returns the cards of an open input; nil if it is empty.
-  static func cards(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> (any CardSource)? {
+  static func cards(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> CardSource? {
     let isDayFirst = reading.isDayFirst
     return switch try format(of: input, reading) {
     case nil: nil
-    case .vCard: VCardSource(input)
-    case .json: JSONCardSource(input)
-    case .jCard: JCardSource(input)
+    case .vCard: .vCards(input)
+    case .json: .json(input)
+    case .jCard: .jCards(input)
     case .csv:
-      try RecordSource(input) { source throws(ImportError) in
+      try .records(input) { source throws(ImportError) in
         try CSVReader(reading.csv, isDayFirst: isDayFirst, source: source)
       }
     case .ldif:
-      try RecordSource(input) { source throws(ImportError) in
+      try .records(input) { source throws(ImportError) in
         LDIFReader(isDayFirst: isDayFirst, source: source)
       }
     case .abook:
-      try RecordSource(input) { source throws(ImportError) in
+      try .records(input) { source throws(ImportError) in
         AbookReader(isDayFirst: isDayFirst, source: source)
       }
     }
@@ -59,93 +59,143 @@ enum CardFile {
   }
 }
 
-final class VCardSource: CardSource {
-  private let reader: VCardReader<ImportError>
-  private let contacts = ContactCardReader()
-  private let input: ImportInput
-  private var cards = 0
+/// The cards of a file.
+final class CardSource {
+  /// Reads on, and calls its argument with what it finds, which may be nothing; returns false at the end.
+  typealias Reading = (_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool
 
-  init(_ input: ImportInput) {
+  private let input: ImportInput
+  private let reading: Reading
+
+  init(_ input: ImportInput, _ reading: @escaping Reading) {
     self.input = input
-    reader = VCardReader { () throws(ImportError) -> [UInt8]? in try input.next() }
+    self.reading = reading
   }
 
+  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool { try reading(body) }
+
   var bytesTaken: Int { input.bytesRead }
+  /// The fraction of the input that was read, 0 to 1; nil if its size is unknown.
   var fraction: Double? { input.fraction }
 
-  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool {
-    guard let event = try reader.next() else {
-      if cards == 0 { throw ImportError(.noCards, file: input.name) }
-      return false
-    }
-    switch event {
-    case .skipped(let finding):
-      switch finding.problem {
-      case .notText: throw ImportError(.foreign, file: input.name, detail: "binary")
-      case .cardTooLong:
-        cards += 1
-        body(.unreadable(line: finding.line, .card(finding.problem)))
-      default: body(.finding(line: finding.line, .card(finding.problem)))
+  static func vCards(_ input: ImportInput) -> CardSource {
+    let reader = VCardReader { () throws(ImportError) -> [UInt8]? in try input.next() }
+    let contacts = ContactCardReader()
+    var cards = 0
+    return CardSource(input) { body throws(ImportError) in
+      guard let event = try reader.next() else {
+        if cards == 0 { throw ImportError(.noCards, file: input.name) }
+        return false
       }
-    case .card(let card):
-      cards += 1
-      let read = contacts.read(card)
-      for problem in read.diagnostics { body(.finding(line: problem.line, .card(problem.problem))) }
-      body(.card(IncomingCard(read)))
+      switch event {
+      case .skipped(let finding):
+        switch finding.problem {
+        case .notText: throw ImportError(.foreign, file: input.name, detail: "binary")
+        case .cardTooLong:
+          cards += 1
+          body(.unreadable(line: finding.line, .card(finding.problem)))
+        default: body(.finding(line: finding.line, .card(finding.problem)))
+        }
+      case .card(let card):
+        cards += 1
+        let read = contacts.read(card)
+        for problem in read.diagnostics { body(.finding(line: problem.line, .card(problem.problem))) }
+        body(.card(IncomingCard(read)))
+      }
+      return true
     }
-    return true
+  }
+
+  static func jCards(_ input: ImportInput) -> CardSource {
+    var reader = JCardReader { () throws(ImportError) in try input.next() }
+    let contacts = ContactCardReader()
+    return CardSource(input) { body throws(ImportError) in
+      switch try reader.next() {
+      case nil: return false
+      case .malformed(let line): throw ImportError(.notJSON, file: input.name, line: line)
+      case .unreadable(let line): body(.unreadable(line: line, .notACard))
+      case .card(let card):
+        let read = contacts.read(card)
+        let problems = read.diagnostics
+        body(.card(IncomingCard(read)))
+        for problem in problems { body(.finding(line: problem.line, .card(problem.problem))) }
+      }
+      return true
+    }
+  }
+
+  static func json(_ input: ImportInput) -> CardSource {
+    var elements = JSONElements { () throws(ImportError) -> [UInt8]? in try input.next() }
+    return CardSource(input) { body throws(ImportError) in
+      guard let (line, bytes) = try elements.nextObject(of: input.name) else { return false }
+      do throws(ContactJSONError) {
+        body(.card(IncomingCard(line: line, patch: try ContactPatch(json: bytes))))
+      } catch {
+        body(.unreadable(line: line, .unreadableObject(error)))
+      }
+      return true
+    }
+  }
+
+  /// Contacts of a format whose records are not cards: CSV, LDIF, abook's file.
+  static func records<Reader: RecordReader>(
+    _ input: ImportInput,
+    _ reader: (_ source: @escaping () throws(ImportError) -> [UInt8]?) throws(ImportError) -> Reader
+  ) throws(ImportError) -> CardSource where Reader.Failure == ImportError {
+    var reader = try reader { () throws(ImportError) in try input.next() }
+    return CardSource(input) { body throws(ImportError) in
+      var events: [RecordEvent] = []
+      let isBeforeEnd = try reader.next(&events)
+      for event in events {
+        switch event {
+        case .refused(_, .noKnownColumn): throw ImportError(.noKnownColumn, file: input.name)
+        case .refused(let line, let problem): body(.unreadable(line: line, .record(problem)))
+        case .problem(let line, let problem): body(.finding(line: line, .record(problem)))
+        case .record(let record): body(.card(IncomingCard(record)))
+        }
+      }
+      return isBeforeEnd
+    }
   }
 }
 
-extension IncomingCard {
-  package init(_ card: consuming ImportedCard) {
-    line = card.lineNumber
-    contact = card.contact
-    picture = card.photo?.bytes
-    photoLine = card.photoLine
-    isEmpty = card.isEmpty
-    if case .group(let name, let members) = card.kind, !name.isEmpty {
-      if let photo = card.photoLine { contact.keepPhotoLine(photo, digest: nil) }
-      group = GroupCard(
-        line: line, uid: card.contact.uid, name: name, members: members, lines: contact.cardLines)
+enum CardEvent: Sendable {
+  case card(IncomingCard)
+  /// A problem with a card that is imported, or text between cards.
+  case finding(line: Int, ImportNotice.Kind)
+  /// A card that cannot be imported.
+  case unreadable(line: Int, ImportNotice.Kind)
+}
+
+/// A reader of the contacts of a JSON file, one after the other.
+public enum JSONFile {
+  /// Reads one object, several, or an array of them.
+  /// - Parameters:
+  ///   - path: the file, or `-` for standard input.
+  ///   - isCancelled: called before each read and while waiting for data; if it returns true, the error is
+  ///     `ImportError.cancelled`.
+  ///   - body: called with the line where each object begins, and the object or its error.
+  /// - Throws: `ImportError` if the file cannot be read or is not JSON, and errors of `body`.
+  public static func read(
+    _ path: String, isCancelled: @escaping () -> Bool,
+    _ body: (_ line: Int, Result<ContactPatch, ContactJSONError>) throws -> Void
+  ) throws {
+    let input = try ImportInput(path: path, isCancelled: isCancelled)
+    var elements = JSONElements { () throws(ImportError) -> [UInt8]? in try input.next() }
+    while let (line, bytes) = try elements.nextObject(of: path) {
+      try body(line, Result { () throws(ContactJSONError) -> ContactPatch in try ContactPatch(json: bytes) })
     }
   }
 }
 
-extension IncomingCard {
-  fileprivate init(line: Int, patch: ContactPatch) {
-    self.line = line
-    self.patch = patch
-    contact = patch.applied(to: Contact())
-    // Values that only the contact's own book can set.
-    contact.id = 0
-    contact.created = ""
-    contact.modified = ""
-    if case .data(let bytes)? = patch.picture { picture = bytes }
-    isEmpty = contact.isEmpty && picture == nil
-    if contact.uid.isEmpty, contact.cardLines.isEmpty { makeCard() }
-  }
-}
-
-final class JSONCardSource: CardSource {
-  private var elements: JSONElements<ImportError>
-  private let input: ImportInput
-
-  init(_ input: ImportInput) {
-    self.input = input
-    elements = JSONElements { () throws(ImportError) -> [UInt8]? in try input.next() }
-  }
-
-  var bytesTaken: Int { input.bytesRead }
-  var fraction: Double? { input.fraction }
-
-  func next(_ body: (consuming CardEvent) -> Void) throws(ImportError) -> Bool {
-    guard let (line, bytes) = try elements.nextObject(of: input.name) else { return false }
-    do throws(ContactJSONError) {
-      body(.card(IncomingCard(line: line, patch: try ContactPatch(json: bytes))))
-    } catch {
-      body(.unreadable(line: line, .unreadableObject(error)))
+extension JSONElements where Failure == ImportError {
+  /// Returns the next object and its line; nil at the end.
+  /// - Parameter file: the name of the input in messages.
+  mutating func nextObject(of file: String) throws(ImportError) -> (line: Int, bytes: [UInt8])? {
+    switch try next() {
+    case nil: nil
+    case .object(let line, let bytes): (line, bytes)
+    case .malformed(let line): throw ImportError(.notJSON, file: file, line: line)
     }
-    return true
   }
 }
