@@ -180,19 +180,6 @@ struct CSVRecord {
   static func escaped(_ name: String) -> String { (name + " ").hasPrefix(mark) ? mark + name : name }
 
   private static func pieces(_ text: String, at separator: String) -> [String] {
-    guard text.contains(separator) else { return [text] }
-    var pieces: [String] = []
-    var piece = ""
-    var rest = text[...]
-    while !rest.isEmpty {
-      if rest.hasPrefix(separator) {
-        pieces.append(piece)
-        piece = ""
-        rest = rest.dropFirst(separator.count)
-      } else {
-        piece.append(rest.removeFirst())
-      }
-    }
-    return pieces + [piece]
+    text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
 }

@@ -71,8 +71,11 @@ struct CSVVocabulary {
 
   /// Returns the words of a name in lower case, separated by single spaces: `E-mail 1 - Value` is `email 1 value`.
   static func key(_ name: String) -> String {
-    let words = name.lowercased().removingApostrophes.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-    return words.joined(separator: " ").replacingWords("e mail", with: "email")
+    var words = name.lowercased().removingApostrophes.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    while let index = words.indices.dropLast().first(where: { words[$0] == "e" && words[$0 + 1] == "mail" }) {
+      words.replaceSubrange(index...index + 1, with: ["email"])
+    }
+    return words.joined(separator: " ")
   }
 
   // MARK: - Google: `Phone 1 - Label`
@@ -167,21 +170,4 @@ extension String {
 
   /// The text without apostrophes: `Assistant's` is one word.
   fileprivate var removingApostrophes: String { filter { $0 != "'" && $0 != "’" } }
-
-  fileprivate func replacingWords(_ words: String, with other: String) -> String {
-    let source = split(separator: " ").map(String.init)
-    let sought = words.split(separator: " ").map(String.init)
-    var result: [String] = []
-    var index = 0
-    while index < source.count {
-      if index + sought.count <= source.count, Array(source[index..<index + sought.count]) == sought {
-        result.append(other)
-        index += sought.count
-      } else {
-        result.append(source[index])
-        index += 1
-      }
-    }
-    return result.joined(separator: " ")
-  }
 }

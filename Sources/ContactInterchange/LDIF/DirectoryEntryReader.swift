@@ -1,4 +1,5 @@
 import Contacts
+import Foundation
 import VCard
 
 /// A reader of entries of a directory as contacts, by the same attributes as LDIF.
@@ -78,27 +79,16 @@ public struct DirectoryEntryReader: Sendable {
 
   /// Returns the text of a GUID in the byte order of Windows: the first three numbers have their lowest byte first.
   private static func uuid(ofWindows bytes: [UInt8]) -> String {
-    let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
-    var text = ""
-    for (index, byteIndex) in order.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text += "-" }
-      let digits = String(bytes[byteIndex], radix: 16)
-      text += digits.count == 1 ? "0" + digits : digits
-    }
-    return text
+    let ordered = [3, 2, 1, 0, 5, 4, 7, 6].map { bytes[$0] } + bytes[8...]
+    return ordered.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString.lowercased()
   }
+
+  private static let unescaped = CharacterSet(
+    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~=,+@:")
 
   /// Returns a DN for an LDAP URL (RFC 4516, 2.1): all but ASCII letters, digits and `-._~=,+@:` is percent-encoded.
   private static func percentEncoded(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      let character = Unicode.Scalar(byte)
-      switch character {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "=", ",", "+", "@", ":": encoded += String(character)
-      default: encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return encoded
+    text.addingPercentEncoding(withAllowedCharacters: unescaped) ?? ""
   }
 }
 
