@@ -92,13 +92,8 @@ final class CardFolder {
 
   // MARK: - Writing
 
-  /// Writes the file `displayname`; an empty name removes it.
-  func setDisplayName(_ name: String) throws(SyncError) { try setText(name, "displayname") }
-
-  /// Writes the file `color`; an empty color removes it.
-  func setColor(_ color: String) throws(SyncError) { try setText(color, "color") }
-
-  private func setText(_ text: String, _ name: String) throws(SyncError) {
+  /// Writes the text of a file, such as `displayname` or `color`; an empty text removes it.
+  func setText(_ text: String, _ name: String) throws(SyncError) {
     guard !text.isEmpty else {
       guard unlink(filePath(name)) == 0 || errno == ENOENT else {
         throw SyncError(.unwritable, path: filePath(name), detail: String(cString: strerror(errno)))

@@ -6,17 +6,19 @@ extension AddressBook {
   /// server that supports names.
   /// - Throws: `SyncError` if the folder cannot be written, `StoreError` if the book cannot.
   public func rename(_ folder: ContactFolder, to name: String) throws {
-    let cards = try CardFolder(path: folder.path)
-    try cards.setDisplayName(name)
-    try store.write { try SyncStateStore($0, path: cards.path).name(cards.displayName, color: cards.color) }
+    try edit(folder) { cards throws(SyncError) in try cards.setText(name, "displayname") }
   }
 
   /// Gives a folder a color, in its file `color`.
   /// - Parameter color: `#RRGGBB`; empty for none.
   /// - Throws: `SyncError` if the folder cannot be written, `StoreError` if the book cannot.
   public func setColor(_ color: String, of folder: ContactFolder) throws {
+    try edit(folder) { cards throws(SyncError) in try cards.setText(color, "color") }
+  }
+
+  private func edit(_ folder: ContactFolder, _ body: (CardFolder) throws(SyncError) -> Void) throws {
     let cards = try CardFolder(path: folder.path)
-    try cards.setColor(color)
+    try body(cards)
     try store.write { try SyncStateStore($0, path: cards.path).name(cards.displayName, color: cards.color) }
   }
 
