@@ -100,23 +100,20 @@ final class StackSource: ObjectSource {
   func keepsVersions(of entity: Entity) -> Bool { stack.store(of: entity).keepsVersions(of: entity) }
 
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
-    var snapshots: [ObjectID: ObjectSnapshot] = [:]
-    for (root, numbers) in try numbersByRoot(ids) {
-      for row in try read(root, { try $0.rows(numbers, of: root) }) {
-        let snapshot = snapshot(row)
-        snapshots[snapshot.id] = snapshot
-      }
-    }
-    return snapshots
+    try snapshots(numbersByRoot(ids)) { try $0.rows($1, of: $2) }
   }
 
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
+    let known = try numbersByRoot(ids).filter { marksDeletions(of: $0.0) || ownerRelationship(of: $0.0) != nil }
+    return try snapshots(known) { try $0.markedRows($1, of: $2) }
+  }
+
+  private func snapshots(
+    _ numbers: [(Entity, [Int64])], _ rows: (any StoreReader, [Int64], Entity) throws -> [StoredRow]
+  ) throws -> [ObjectID: ObjectSnapshot] {
     var snapshots: [ObjectID: ObjectSnapshot] = [:]
-    for (root, numbers) in try numbersByRoot(ids) where marksDeletions(of: root) || ownerRelationship(of: root) != nil {
-      for row in try read(root, { try $0.markedRows(numbers, of: root) }) {
-        let snapshot = snapshot(row)
-        snapshots[snapshot.id] = snapshot
-      }
+    for (root, numbers) in numbers {
+      for row in try read(root, { try rows($0, numbers, root) }).map(snapshot) { snapshots[row.id] = row }
     }
     return snapshots
   }

@@ -91,7 +91,7 @@ private struct StoredReferrers {
     let (entity, destination) = (relationship.entity, relationship.destination)
     let id = tables.id(entity, of: "s")
     let select = "SELECT \(id), \(tables.type(entity, of: "s")) FROM \(tables.source(entity, as: "s"))"
-    let targets = "IN (SELECT value FROM json_each(?))"
+    let targets = SQLiteReader.inArgument
     switch tables.storage(relationship) {
     case .column(let column):
       return "\(select) WHERE s.\(column.sqlIdentifier) \(targets)"
@@ -120,9 +120,4 @@ extension ObjectID {
     guard case .int64(let number) = number.storage, case .string(let entity) = entity.storage else { return nil }
     self.init(store: store, entity: entity, key: .permanent(number))
   }
-}
-
-extension [Int64] {
-  /// The numbers as one argument for `json_each`.
-  var jsonArray: String { "[\(map(String.init).joined(separator: ","))]" }
 }

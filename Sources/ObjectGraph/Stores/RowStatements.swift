@@ -128,7 +128,7 @@ final class RowStatements {
     try plan.statement?.execute(values + references + 1) { index in
       if index < values { return .value(row.values[index].value, plan.forms[index]) }
       if index < values + references { return .number(row.references[plan.references[index - values]].number) }
-      if let numbers { return .value(.string(SQLiteReader.list(numbers)), .plain) }
+      if let numbers { return .value(.string(numbers.jsonArray), .plain) }
       return .number(row.number)
     }
   }
@@ -183,7 +183,7 @@ final class RowStatements {
       UPDATE \(table.name.sqlIdentifier) SET \(columns)\(version) \
       WHERE \(table.id.sqlIdentifier) \(SQLiteReader.inArgument)
       """)
-    try statement.execute(2) { .value($0 == 0 ? mark : .string(SQLiteReader.list(numbers)), .plain) }
+    try statement.execute(2) { .value($0 == 0 ? mark : .string(numbers.jsonArray), .plain) }
   }
 
   /// Removes the rows with these numbers in a column, even those that deletions mark.
@@ -191,7 +191,7 @@ final class RowStatements {
     let table = tables.table(entity).name.sqlIdentifier
     let statement = try RowStatement(
       db, "DELETE FROM \(table) WHERE \(column.sqlIdentifier) \(SQLiteReader.inArgument)")
-    try statement.execute(1) { _ in .value(.string(SQLiteReader.list(numbers)), .plain) }
+    try statement.execute(1) { _ in .value(.string(numbers.jsonArray), .plain) }
   }
 
   // MARK: - Pairs of a many-to-many

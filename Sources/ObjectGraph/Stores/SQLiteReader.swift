@@ -65,7 +65,7 @@ struct SQLiteReader: StoreReader {
         """)
     var versions: [Int64: Int64] = [:]
     versions.reserveCapacity(numbers.count)
-    try statement.forEachRow([Self.list(numbers).databaseValue]) { row in
+    try statement.forEachRow([numbers.jsonArray.databaseValue]) { row in
       if let number = row.integer(0) { versions[number] = row.integer(1) ?? 0 }
     }
     return versions
@@ -95,7 +95,7 @@ struct SQLiteReader: StoreReader {
         """
     }
     var members: [Int64: [StoredRow]] = [:]
-    try db.cachedStatement(sql: sql).forEachRow([Self.list(owners).databaseValue]) { row in
+    try db.cachedStatement(sql: sql).forEachRow([owners.jsonArray.databaseValue]) { row in
       guard let owner = row.integer(0) else { return }
       members[owner, default: []].append(try layout.decode(row, at: 1))
     }
@@ -133,11 +133,12 @@ struct SQLiteReader: StoreReader {
 
   private func decode(_ statement: Statement, _ numbers: [Int64], _ layout: RowLayout) throws -> [StoredRow] {
     var decoded: [StoredRow] = []
-    try statement.forEachRow([Self.list(numbers).databaseValue]) { decoded.append(try layout.decode($0)) }
+    try statement.forEachRow([numbers.jsonArray.databaseValue]) { decoded.append(try layout.decode($0)) }
     return decoded
   }
+}
 
-  static func list(_ numbers: [Int64]) -> String {
-    "[" + numbers.map(String.init).joined(separator: ",") + "]"
-  }
+extension [Int64] {
+  /// The numbers as one argument for `json_each`.
+  var jsonArray: String { "[\(map(String.init).joined(separator: ","))]" }
 }

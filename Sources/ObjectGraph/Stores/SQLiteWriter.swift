@@ -97,7 +97,7 @@ struct SQLiteWriter: StoreWriter {
           sql: """
             SELECT coalesce(max(\(position)), -1) + 1 FROM \(table) \
             WHERE \(owner) = ? AND \(member) \(SQLiteReader.inArgument)
-            """, arguments: [ordering.owner, SQLiteReader.list(Array(known))]) ?? 0
+            """, arguments: [ordering.owner, Array(known).jsonArray]) ?? 0
     }
     let statement = try RowStatement(
       db, "UPDATE \(table) SET \(position) = ?1 WHERE \(member) = ?2 AND \(owner) = ?3 AND \(position) IS NOT ?1")
