@@ -31,16 +31,14 @@ public final class AddressBook: Sendable {
   /// Opens a book, and migrates an older one. If there is none, ``Mode/readWrite`` creates it.
   /// - Throws: `StoreError` with a message that says what happened, where, and for most reasons what to do.
   public static func open(at location: StoreLocation, mode: Mode = .readWrite) throws(StoreError) -> AddressBook {
-    AddressBook(store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite))
+    try open(at: location, mode: mode, configuration: StoreConfiguration())
   }
 
   /// Opens a book, and passes each statement with its duration to `trace`.
   public static func open(
     at location: StoreLocation, mode: Mode, trace: @escaping @Sendable (String) -> Void
   ) throws(StoreError) -> AddressBook {
-    let configuration = StoreConfiguration(trace: trace)
-    return AddressBook(
-      store: try Store.open(location, access: mode == .readOnly ? .readOnly : .readWrite, configuration: configuration))
+    try open(at: location, mode: mode, configuration: StoreConfiguration(trace: trace))
   }
 
   /// Opens a book with this configuration, for tests of faults.
