@@ -30,7 +30,8 @@ ABOOK_LIMIT = 100_000
 HUGE = 5_000_000
 SYNC_SIZE = 10_000
 GRAPH_BARS = {
-    "save of 1 changed": 2, "first page of 50 without an index": 1.5, "first page of 50": 1.5, "middle page of 50": 1.5,
+    "save of 1 changed": 2, "save of 1000 changed": 2, "save of 1000 new": 2,
+    "first page of 50 without an index": 1.5, "first page of 50": 1.5, "middle page of 50": 1.5,
     "count by age": 1.5, "count by name": 1.5, "count by company": 1.5,
 }
 QUERIES = ["zhang", "li", "wang wei", "138", "smith"]
