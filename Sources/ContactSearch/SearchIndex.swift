@@ -139,8 +139,10 @@ public final class SearchIndex: Sendable {
   /// Returns all contacts that match a query, and the best of them; nil if canceled while looking for matches. If
   /// canceled while ranking them, some of the best may be missing.
   /// - Parameters:
+  ///   - query: an empty one matches every contact.
   ///   - limit: how many contacts to rank.
   ///   - keepsTies: true to get all contacts that are as good as the best one, if the query has a text to rank by.
+  ///   - isCancelled: called repeatedly during the search; true ends it.
   public func find(
     _ query: SearchQuery, ranking limit: Int = 1, keepingTies keepsTies: Bool = false,
     isCancelled: @escaping () -> Bool = { false }

@@ -6,7 +6,9 @@ import ObjectGraph
 extension BookContext {
   /// Saves an edit, merged with what others wrote since it began, as one step of the history. The context must have no
   /// other changes.
-  /// - Parameter name: the name of the step; nil to derive it from the changes.
+  /// - Parameters:
+  ///   - edit: the edit.
+  ///   - name: the name of the step; nil to derive it from the changes.
   /// - Returns: the id of the contact.
   public func save(_ edit: ContactEdit, as name: StepName? = nil) throws(EditError) -> Int64 {
     try saving(as: name) { keepsMetadata in
@@ -28,7 +30,9 @@ extension BookContext {
 
   /// Changes a contact as it is in the book now, as one step of the history.
   /// - Parameters:
+  ///   - id: the contact.
   ///   - version: the version that the change is meant for; nil for any.
+  ///   - name: the name of the step; nil to derive it from the change.
   ///   - change: makes the change; if the contact has another version, it is called again for the conflict.
   /// - Returns: the id of the contact.
   public func edit(

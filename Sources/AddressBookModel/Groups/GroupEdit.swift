@@ -44,7 +44,9 @@ public enum GroupEdit: Hashable, Sendable {
 
 extension AddressBook {
   /// Changes the groups. A large group takes a while: call this on a background thread.
-  /// - Parameter session: the session of the change, for the history.
+  /// - Parameters:
+  ///   - edit: the change.
+  ///   - session: the session of the change, for the history.
   public func edit(_ edit: GroupEdit, in session: EditSession? = nil) throws(EditError) {
     guard !edit.changesNothing else { return }
     switch edit {

@@ -113,7 +113,9 @@ public struct StepName: Hashable, Sendable {
   }
 
   /// Returns the localized name, such as “Delete 李小龙” or “Delete 3 contacts”.
-  /// - Parameter count: the number of contacts that the step wrote.
+  /// - Parameters:
+  ///   - localization: the language.
+  ///   - count: the number of contacts that the step wrote.
   public func text(in localization: Localization, count: Int) -> String {
     switch action {
     case .add, .edit, .delete, .restore, .merge:

@@ -38,6 +38,7 @@ extension AddressBook {
   ///
   /// Reversing a change is an undo, which is a new step; reversing that is a redo.
   /// - Parameters:
+  ///   - step: the step.
   ///   - policy: what to do where others have written the same contacts or fields: `storeWins` keeps what they wrote,
   ///     `objectWins` reverses it too; with any other policy, a conflict is thrown.
   ///   - session: the session of the new step.

@@ -79,6 +79,7 @@ extension AddressBook {
   /// Returns the ids of contacts in a sort order.
   /// - Parameters:
   ///   - ids: the contacts; nil for all. Unknown and deleted ones are left out.
+  ///   - order: the order.
   ///   - isReversed: whether the order is reversed.
   public func ids(
     _ ids: [Int64]? = nil, sortedBy order: ContactSortOrder, isReversed: Bool = false

@@ -6,6 +6,7 @@ extension AddressBook {
   /// - Parameters:
   ///   - ids: the ids of two or more different contacts; the others are merged into the first.
   ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
+  ///   - localization: the language of the lines that the merge adds to the note.
   public func mergePreview(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], localization: Localization = .shared
   ) throws(EditError) -> DuplicateMerge {
@@ -15,12 +16,13 @@ extension AddressBook {
     }
   }
 
-  /// Merges contacts into the first one and deletes the others, as one step of the history. ``Contacts/DuplicateMerge``
+  /// Merges contacts into the first one and deletes the others, as one step of the history. `DuplicateMerge`
   /// says which values are kept.
   /// - Parameters:
   ///   - ids: the ids of two or more different contacts.
   ///   - choices: for each part that is chosen, the id of the contact that it is taken from.
   ///   - session: the session of the new step.
+  ///   - localization: the language of the labels that the merge adds.
   public func merge(
     _ ids: [Int64], choices: [DuplicateMerge.Part: Int64] = [:], in session: EditSession? = nil,
     localization: Localization = .shared

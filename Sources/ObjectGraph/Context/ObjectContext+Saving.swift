@@ -38,7 +38,9 @@ extension ObjectContext {
   /// and nobody else writes before the save has ended. Objects that were read earlier must be refreshed in `change`.
   ///
   /// What `change` does is no undo step. A refused save leaves the context as it was before the call.
-  /// - Parameter entities: the names of entities whose stores are locked.
+  /// - Parameters:
+  ///   - entities: the names of entities whose stores are locked.
+  ///   - change: makes the changes.
   /// - Throws: `unknownEntity`; `refused` with the error of `change`; otherwise as ``save()``.
   public func save<Value>(
     locking entities: [String], _ change: () throws -> Value

@@ -97,7 +97,11 @@ public final class BatchWriter {
   }
 
   /// Sets attributes of objects to the same values; with none, only their versions are incremented.
-  /// - Parameter restoring: true to restore objects whose rows are marked as deleted.
+  /// - Parameters:
+  ///   - entity: the name of the entity.
+  ///   - numbers: the objects.
+  ///   - values: the attributes by name, with their values.
+  ///   - restoring: true to restore objects whose rows are marked as deleted.
   public func update(
     _ entity: String, _ numbers: [Int64], _ values: [(attribute: String, value: Value)], restoring: Bool = false
   ) throws {
@@ -114,7 +118,10 @@ public final class BatchWriter {
   }
 
   /// Marks the rows of objects as deleted, if the mapping says so; otherwise removes them.
-  /// - Parameter mark: what the rows are marked with; nil for the value of the mapping.
+  /// - Parameters:
+  ///   - entity: the name of the entity.
+  ///   - numbers: the objects.
+  ///   - mark: what the rows are marked with; nil for the value of the mapping.
   public func delete(_ entity: String, _ numbers: [Int64], mark: Value? = nil) throws {
     try rows.delete(try model.entity(entity), numbers, mark: mark)
   }

@@ -1,6 +1,6 @@
 extension CardLine {
   /// Returns the same property in the syntax of another version, with its encodings, escapes, bare types and PREF, and
-  /// with the names and values that the other version has for it (``ConvertedNames``, ``ConvertedValues``).
+  /// with the names and values that the other version has for it (`ConvertedNames`, `ConvertedValues`).
   public func converted(to target: CardVersion) -> CardLine {
     guard target != version else { return self }
     if let binary { return withBinary(binary, version: target) }

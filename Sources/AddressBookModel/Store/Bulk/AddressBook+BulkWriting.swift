@@ -42,6 +42,8 @@ extension AddressBook {
   /// Deletes, restores or changes contacts in one transaction. Contacts to which the edit does not apply are skipped.
   /// For more than a few hundred, call it on a background thread.
   /// - Parameters:
+  ///   - ids: the contacts.
+  ///   - edit: the change.
   ///   - name: the name of the step in the history; nil to derive it from the changes.
   ///   - session: the session of the write; nil for that of the book.
   ///   - waitsBriefly: true for a thread that must not block, as in ``newContext(waitsBriefly:session:)``.

@@ -74,7 +74,9 @@ public final class BulkWriter {
   /// equal one.
   ///
   /// The id, version and times of the value are ignored.
-  /// - Parameter photo: its photo; nil keeps the present one.
+  /// - Parameters:
+  ///   - contact: the contact.
+  ///   - photo: its photo; nil keeps the present one.
   /// - Returns: the result, and the contact's id.
   @discardableResult
   public func write(_ contact: Contact, photo: Photo? = nil) throws -> (outcome: Outcome, id: Int64) {
