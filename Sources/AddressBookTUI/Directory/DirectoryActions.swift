@@ -109,7 +109,9 @@ public enum DirectoryMessage {
   private static let packages = ("libldap2", "libldap-2.5-0")
 
   /// Returns why a directory could not be searched.
-  /// - Parameter host: the host of the directory.
+  /// - Parameters:
+  ///   - host: the host of the directory.
+  ///   - localization: the language.
   public static func text(of error: DirectoryError, host: String, in localization: Localization) -> String {
     let key = "directory.error." + error.reason.rawValue
     switch error.reason {
