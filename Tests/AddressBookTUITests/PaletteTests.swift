@@ -66,6 +66,33 @@ struct PaletteTests {
     }
   }
 
+  /// A book that cannot be changed offers nothing that would change it, and says why if a key is typed nevertheless.
+  @Test func aReadOnlyBookOffersNoChanges() throws {
+    let folder = try BookFolder()
+    let path = folder.file("book.db")
+    try AddressBook.open(at: .file(path)).close()
+    let book = try AddressBook.open(at: .file(path), mode: .readOnly)
+    let harness = try ScreenHarness(book: book)
+    #expect(!harness.screen.contains("a add") && harness.screen.contains("q quit"))
+    harness.press(":")
+    harness.type("add a contact")
+    #expect(!harness.screen.contains("▸ add a contact"))
+    harness.press("Esc Esc a")
+    #expect(harness.environment.screens.top === harness.browser && harness.screen.contains("✗"))
+    harness.press("f ^O")
+    #expect(harness.environment.screens.top is GroupsScreen && harness.screen.contains("✗"))
+    #expect(!harness.screen.contains("^O new"))
+  }
+
+  @Test(arguments: [("exit", "quit"), ("remove", "delete"), ("label", "addToGroup"), ("退", "quit")])
+  func otherWordsFindACommand(word: String, command: String) throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press(":")
+    harness.type(word)
+    let text = harness.environment.strings("command." + command)
+    #expect(harness.screen.contains("▸ " + text.prefix(20)), "\(harness.screen)")
+  }
+
   @Test func aCommandWithoutKeysIsStillThere() throws {
     var keys = KeyTable.standard
     keys.rebind(.history, to: [])

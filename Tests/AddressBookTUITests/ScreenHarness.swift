@@ -35,8 +35,10 @@ final class ScreenHarness {
     terminal.imageCell = imageCell
     terminal.imageProtocol = imageProtocol
     book = try shared ?? AddressBook.open(at: location)
-    try book.bulkWrite { writer in
-      for contact in contacts { try writer.write(contact) }
+    if !contacts.isEmpty {
+      try book.bulkWrite { writer in
+        for contact in contacts { try writer.write(contact) }
+      }
     }
     let clock = Clock(moment)
     self.clock = clock
