@@ -31,7 +31,8 @@ struct TermsTests {
         let data = try #require(FileManager.default.contents(atPath: path))
         let texts = try #require(PropertyListSerialization.propertyList(from: data, format: nil) as? [String: String])
         #expect(texts.count > 100)
-        for (key, text) in texts {
+        // Other words that people type in the list of commands are in `also.…`.
+        for (key, text) in texts where !key.hasPrefix("also.") {
           for word in words where Self.contains(text, word) {
             Issue.record("\(language.rawValue), \(key): “\(text)” has “\(word)”")
           }
