@@ -217,7 +217,7 @@ extension ObjectContext {
 extension ManagedObject {
   /// True when a save writes the object's row.
   fileprivate var isWritten: Bool {
-    state.isLive ? isRowChanged || state.existence == .absent : state.existence == .exists
+    state.isLive ? state.existence == .absent || isRowChanged : state.existence == .exists
   }
 
   /// - Parameter marks: whether the row of a deleted object stays.

@@ -125,8 +125,11 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     return nil
   }
 
-  /// Returns hints for the bottom line: the keys that these actions have in a context, with their words.
-  /// - Parameter text: looks up ``KeyBinding/hint`` in the program's strings.
+  /// Returns hints for the bottom line: the keys that actions have in a context, with their words.
+  /// - Parameters:
+  ///   - actions: the actions, in the order of the hints.
+  ///   - context: the context of their keys.
+  ///   - text: looks up ``KeyBinding/hint`` in the program's strings.
   public func hints(_ actions: [Action], in context: Context, text: (String) -> String = { $0 }) -> [Hint] {
     actions.compactMap { action in
       let lines = bindings.filter { $0.action == action }

@@ -29,7 +29,7 @@ public protocol Screen<Command, Context>: AnyObject {
   /// Draws into the rectangle, which is the whole window; the last line is drawn by the ``ScreenContext``.
   func draw(on canvas: inout Canvas, in rect: Rect)
   /// Returns what the last line shows while this screen is open; nil to leave the line to ``draw(on:in:)`` and to the
-  /// screens below. The default are the keys of the screen's context, from the table.
+  /// screens below. By default, the keys of the screen's context, from the table.
   func bottomLine(in context: ScreenContext<Command, Context>) -> BottomLine?
 }
 
