@@ -17,7 +17,7 @@ final class FileScreen: Screen {
   // MARK: Events
 
   func perform(_ command: Command, in context: ScreenContext<Command, KeyContext>) {
-    switch command.role {
+    switch context.keys.role(of: command) {
     case .move(let movement): selection.move(movement)
     case .accept: open(in: context)
     case .cancel where filter.isEmpty: context.loop.stop()
