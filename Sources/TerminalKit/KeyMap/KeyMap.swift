@@ -56,8 +56,8 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// All lines, in the order of the help screen.
   public private(set) var bindings: [Binding]
 
-  /// The roles of the actions that have one.
-  @usableFromInline let roles: [Action: CommandRole]
+  /// The lines of each action, by their indices: hints are looked up for every frame.
+  @usableFromInline let indices: [Action: [Int]]
 
   /// Contexts where text is typed: sequences that begin with a key that types text are not usable there.
   public let textContexts: Set<Context>
@@ -67,14 +67,22 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   public init(_ bindings: [Binding], textContexts: Set<Context> = []) {
     self.bindings = bindings
     self.textContexts = textContexts
-    roles = Dictionary(bindings.compactMap { line in line.role.map { (line.action, $0) } }) { first, _ in first }
+    indices = Dictionary(grouping: bindings.indices) { bindings[$0].action }
   }
 
   /// Returns the role of an action: that of its first line with one.
-  @inlinable public func role(of action: Action) -> CommandRole? { roles[action] }
+  @inlinable
+  public func role(of action: Action) -> CommandRole? {
+    for index in indices[action] ?? [] {
+      if let role = bindings[index].role { return role }
+    }
+    return nil
+  }
 
   /// Returns true if the action changes what the program edits.
-  public func isWriting(_ action: Action) -> Bool { bindings.contains { $0.action == action && $0.isWriting } }
+  public func isWriting(_ action: Action) -> Bool {
+    (indices[action] ?? []).contains { bindings[$0].isWriting }
+  }
 
   /// The meaning of the keys typed so far in a context.
   public enum Match: Sendable {
@@ -119,7 +127,8 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// ``match(_:among:)``.
   @inlinable
   public func sequence(for action: Action, in context: Context) -> KeySequence? {
-    for binding in bindings where binding.action == action && binding.contexts.contains(context) {
+    for index in indices[action] ?? [] where bindings[index].contexts.contains(context) {
+      let binding = bindings[index]
       if let sequence = binding.sequences.first(where: { isUsable($0, in: context) }) { return sequence }
     }
     return nil
@@ -132,7 +141,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   ///   - text: looks up ``KeyBinding/hint`` in the program's strings.
   public func hints(_ actions: [Action], in context: Context, text: (String) -> String = { $0 }) -> [Hint] {
     actions.compactMap { action in
-      let lines = bindings.filter { $0.action == action }
+      let lines = (indices[action] ?? []).map { bindings[$0] }
       guard let line = lines.first(where: { $0.contexts.contains(context) }) ?? lines.first else { return nil }
       return Hint(key: sequence(for: action, in: context)?.label ?? "", word: text(line.hint))
     }
@@ -140,7 +149,7 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
 
   /// Binds an action to other keys everywhere, as in the user's configuration; an empty list removes its keys.
   public mutating func rebind(_ action: Action, to sequences: [KeySequence]) {
-    for index in bindings.indices where bindings[index].action == action { bindings[index].sequences = sequences }
+    for index in indices[action] ?? [] { bindings[index].sequences = sequences }
   }
 
   /// The sequences that can never be typed because of an earlier line, or that make a longer one of an earlier line
