@@ -25,7 +25,7 @@ struct PickTests {
     let (session, output) = try session()
     try pick("--email", session, output)
     try session.press("Enter")
-    try session.wait(for: "Enter chooses, Esc goes back.")
+    try session.wait(for: "Enter choose  Esc cancel")
     try session.press("Down", "Enter")
     try session.wait(for: "done")
     #expect(try picked(output) == "a@example.org\n")
