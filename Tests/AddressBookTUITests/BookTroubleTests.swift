@@ -39,6 +39,27 @@ import Testing
     harness.book.close()
   }
 
+  /// The answer to a question before the save is kept while it waits.
+  @Test func theRestoringOfADeletedContactIsRetriedToo() throws {
+    let harness = try harness()
+    harness.press("' m e")
+    harness.type("x")
+    let id = try #require(harness.browser.list.selectedID)
+    let others = harness.book.newContext()
+    try others.delete(try #require(try others.person(id)))
+    try others.save()
+    harness.press("^S")
+    #expect(harness.screen.contains("was deleted"))
+    let writer = OtherWriter(harness.book)
+    harness.press("m")
+    #expect(harness.screen.contains("Waiting to save"))
+    writer.end()
+    harness.loop.advanceTime()
+    #expect(harness.environment.screens.top === harness.browser, "\(harness.screen)")
+    #expect(try harness.book.contact(id: id) != nil)
+    harness.book.close()
+  }
+
   @Test func aSaveThatTimedOutAsksAndLosesNothing() throws {
     let harness = try harness()
     typeNewPerson(harness)

@@ -6,40 +6,27 @@ import TerminalKit
 extension ContactFormScreen {
   /// Saves the form, or shows its errors.
   func saveNow() {
-    if model.hasUnreadableBirthday {
-      refuse(
-        ["birthday": environment.strings("form.birthday.unreadable")],
-        summary: environment.strings.count("form.errors", 1))
-      return
-    }
-    if let name = nameOfSmartGroup {
-      refuse(
-        ["groups": environment.strings("form.groups.smart", name)], summary: environment.strings.count("form.errors", 1)
-      )
-      // Another program may have made the smart group while the save waited.
-      retry.stop()
-      return
-    }
+    if model.hasUnreadableBirthday { return refuse(["birthday": strings("form.birthday.unreadable")]) }
     save(ContactEdit(of: session.contact, basePhoto: session.photo, to: model.contact, photo: photo))
   }
 
   /// Saves the input, or the user's decisions about conflicts in it, and closes the form; or says why not.
   func save(_ edit: ContactEdit) {
+    // Another program may have made the smart group while the save waited.
+    if let name = nameOfSmartGroup {
+      retry.stop()
+      return refuse(["groups": strings("form.groups.smart", name)])
+    }
     do {
       show(saved: edit, id: try editor.save(edit))
       close()
     } catch {
       switch error {
       case .store(let error) where error.reason == .busy && conflictScreen == nil:
-        return tryAgain(error.message(in: strings.localization))
+        return tryAgain(edit, error.message(in: strings.localization))
       case .invalid(let issues):
         let messages = issues.map { ($0.property, $0.message(in: strings.localization)) }
-        let errors = Dictionary(messages, uniquingKeysWith: { first, _ in first })
-        if let conflictScreen {
-          conflictScreen.show(errors.values.sorted().joined(separator: " "))
-        } else {
-          refuse(errors, summary: strings.count("form.errors", errors.count))
-        }
+        refuse(Dictionary(messages, uniquingKeysWith: { first, _ in first }))
       case .conflict(let conflict?): ask(about: conflict)
       case .missing: askAboutDeleted(edit)
       case .store(let error) where error.reason.isOfLostFile:
@@ -97,13 +84,13 @@ extension ContactFormScreen {
   }
 
   /// Retries the save in a moment; after too many tries, asks the user.
-  private func tryAgain(_ reason: String) {
-    guard retry.schedule({ [self] in saveNow() }) else {
+  private func tryAgain(_ edit: ContactEdit, _ reason: String) {
+    guard retry.schedule({ [self] in save(edit) }) else {
       stopWaiting()
       environment.ask(
         strings("busy.title"), detail: reason,
         answers: [
-          .init(key: "r", word: strings("busy.retry")) { [self] in saveNow() },
+          .init(key: "r", word: strings("busy.retry")) { [self] in save(edit) },
           .init(key: "b", word: strings("busy.back")) {},
         ], isRequested: false)
       return
@@ -120,10 +107,11 @@ extension ContactFormScreen {
   /// Shows a text as an error; the input is kept.
   func warn(_ text: String) { message = (text, true) }
 
-  /// Shows the errors at their fields.
-  func refuse(_ errors: [String: String], summary: String) {
+  /// Shows errors, by key path: at their fields, or on the conflict screen if it is open.
+  private func refuse(_ errors: [String: String]) {
+    if let conflictScreen { return conflictScreen.show(errors.values.sorted().joined(separator: " ")) }
     model.show(errors: errors)
-    message = (summary, true)
+    warn(strings.count("form.errors", errors.count))
   }
 }
 
