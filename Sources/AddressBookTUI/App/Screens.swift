@@ -52,7 +52,7 @@ extension AppEnvironment {
   /// changed, commands that would change it are left out.
   func hints(_ commands: [Command], in context: KeyContext) -> [Hint] {
     let isReadOnly = refusal != nil
-    return keys.hints(isReadOnly ? commands.filter { !keys.isWriting($0) } : commands, in: context) { strings($0) }
+    return screens.hints(isReadOnly ? commands.filter { !keys.isWriting($0) } : commands, in: context)
   }
 
   /// The last line of a screen: a message, or else the running work, or else the hints. While work is running, it says
@@ -62,14 +62,15 @@ extension AppEnvironment {
     _ message: (text: String, isError: Bool)?, _ work: BackgroundWork, stop: Command?, in context: KeyContext,
     hints: [Hint]
   ) -> BottomLine {
-    let stopping = work.task == nil ? [] : stop.map { hint($0, "stop", in: context) } ?? []
+    let stopping = work.task == nil ? [] : stop.map { hint($0, as: "stop", in: context) } ?? []
     guard let text = message?.text ?? work.task?.text else { return BottomLine(hints: hints) }
     return BottomLine(text, isError: message?.isError ?? false, hints: stopping)
   }
 
-  /// Returns a hint with another word than the command's: `unmark` is the string `hint.unmark`.
-  func hint(_ command: Command, _ word: String, in context: KeyContext) -> [Hint] {
-    [Hint(key: keys.label(of: command, in: context), word: strings("hint." + word))]
+  /// Returns a hint with another word than the command's, or one for several commands: `unmark` is the string
+  /// `hint.unmark`.
+  func hint(_ commands: Command..., as word: String, in context: KeyContext) -> [Hint] {
+    [Hint(keys: commands.map { keys.label(of: $0, in: context) }, word: strings("hint." + word))]
   }
 
   /// The detail of a question before a deletion: the lines, and which key undoes it, if there is one.

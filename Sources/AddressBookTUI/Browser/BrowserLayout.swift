@@ -17,12 +17,9 @@ struct BrowserLayout: Equatable {
   let detail: Rect
   /// The index bar, one column.
   let index: Rect
-  /// The line at the bottom.
-  let bottom: Rect
 
   init(window: Rect, showsDetail: Bool) {
     title = window.line(0)
-    bottom = window.line(window.rows - 1)
     let body = window.inset(top: 1, bottom: 1)
     // One blank column on each side of the bar.
     let barColumn = body.endColumn - 2

@@ -82,7 +82,7 @@ final class StatusLine {
     func hints(_ commands: Command...) -> [Hint] { environment.hints(commands, in: .list) }
     if state.mode == .search {
       return environment.hints([.searchKeep], in: .search)
-        + environment.hint(.searchCancel, "endSearch", in: .search) + environment.hints([.help], in: .search)
+        + environment.hint(.searchCancel, as: "endSearch", in: .search) + environment.hints([.help], in: .search)
     }
     let back = backHints(state)
     if state.isEmpty { return back + hints(.help, .quit) }
@@ -96,8 +96,8 @@ final class StatusLine {
 
   /// The hint for going back; empty if there is nowhere to go.
   private func backHints(_ state: ScreenState) -> [Hint] {
-    if state.isSearched { return environment.hint(.back, "endSearch", in: .list) }
-    if state.isGroup { return environment.hint(.back, "all", in: .list) }
-    return state.hasMarks ? environment.hint(.back, "unmark", in: .list) : []
+    if state.isSearched { return environment.hint(.back, as: "endSearch", in: .list) }
+    if state.isGroup { return environment.hint(.back, as: "all", in: .list) }
+    return state.hasMarks ? environment.hint(.back, as: "unmark", in: .list) : []
   }
 }

@@ -14,8 +14,8 @@ final class TitleBar {
   private var searchLine: SearchLine?
   private var drawn = LastDrawn<Content>()
   /// The key hints, which are shown while no contact is marked.
-  private lazy var hints = [(Command.search, "hint.search"), (.help, "hint.help")]
-    .map { environment.keys.label(of: $0.0, in: .list) + " " + environment.strings($0.1) }.joined(separator: "   ")
+  private lazy var hints = environment.hints([.search, .help], in: .list)
+    .map { $0.keys.joined() + " " + $0.word }.joined(separator: "   ")
 
   /// The content of the line outside of a search.
   private struct Content: Equatable {

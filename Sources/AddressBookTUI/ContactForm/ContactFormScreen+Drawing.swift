@@ -44,31 +44,25 @@ extension ContactFormScreen {
     if let picture, let area = pictureRect(in: rect) { canvas.put(picture, in: area, style: theme.text) }
   }
 
-  /// The commands of the bottom line, with their hints.
-  private var commands: [(commands: [Command], word: String)] {
-    var commands: [([Command], String)] = [([.formSave], "hint.save"), ([.formCancel], "hint.cancel")]
-    if model.rows[model.focus].serial != nil {
-      let isService = model.rows[model.focus].multiField?.choosesLabelFirst == true
-      commands += [([.formLabel], isService ? "hint.service" : "hint.label"), ([.formRemove], "hint.remove")]
-      if model.canMoveFocused { commands.append(([.formMoveUp, .formMoveDown], "hint.move")) }
-      commands.append(([.formAdd], "hint.addField"))
-    } else if isPhoto {
-      commands.append(([.formAdd], "hint.choosePicture"))
-      if model.hasPhoto { commands.append(([.formRemove], "hint.remove")) }
-    } else if model.isInGroups {
-      commands.append(([.formNext], model.completion == nil ? "hint.next" : "hint.complete"))
-      commands += [([.formAdd], "hint.chooseGroup"), ([.formRemove], "hint.remove")]
-    } else {
-      commands.append(([.formNext], "hint.next"))
-    }
-    return commands + [([.formJump], "hint.goToField")]
+  func bottomLine(in context: ScreenContext) -> BottomLine? {
+    message.map { BottomLine($0.text, isError: $0.isError) } ?? BottomLine(hints: hints)
   }
 
-  func bottomLine(in context: ScreenContext) -> BottomLine? {
-    if let message { return BottomLine(message.text, isError: message.isError) }
-    return BottomLine(
-      hints: commands.map { commands, word in
-        Hint(keys: commands.map { environment.keys.label(of: $0, in: .form) }, word: environment.strings(word))
-      })
+  private var hints: [Hint] {
+    func hints(_ commands: Command...) -> [Hint] { environment.hints(commands, in: .form) }
+    func hint(_ command: Command, as word: String) -> [Hint] { environment.hint(command, as: word, in: .form) }
+    var own = hints(.formNext)
+    if model.rows[model.focus].serial != nil {
+      let isService = model.rows[model.focus].multiField?.choosesLabelFirst == true
+      own = (isService ? hint(.formLabel, as: "service") : hints(.formLabel)) + hints(.formRemove)
+      if model.canMoveFocused { own += environment.hint(.formMoveUp, .formMoveDown, as: "move", in: .form) }
+      own += hints(.formAdd)
+    } else if isPhoto {
+      own = hint(.formAdd, as: "choosePicture") + (model.hasPhoto ? hints(.formRemove) : [])
+    } else if model.isInGroups {
+      if model.completion != nil { own = hint(.formNext, as: "complete") }
+      own += hint(.formAdd, as: "chooseGroup") + hints(.formRemove)
+    }
+    return hints(.formSave, .formCancel) + own + hints(.formJump)
   }
 }

@@ -77,10 +77,10 @@ extension DirectoryScreen {
 
   private var hints: [Hint] {
     func hints(_ commands: Command...) -> [Hint] { environment.hints(commands, in: keyContext) }
-    if isTyping { return environment.hint(.searchKeep, "toList", in: keyContext) + hints(.searchClear, .help) }
-    let close = isWholeProgram ? environment.hint(.directoryClose, "quit", in: keyContext) : hints(.directoryClose)
+    if isTyping { return environment.hint(.searchKeep, as: "toList", in: keyContext) + hints(.searchClear, .help) }
+    let close = isWholeProgram ? environment.hint(.directoryClose, as: "quit", in: keyContext) : hints(.directoryClose)
     if state.entries.isEmpty, !state.hasMarks { return hints(.search, .help) + close }
-    let back = isDetailOpen ? hints(.back) : state.hasMarks ? environment.hint(.back, "unmark", in: keyContext) : []
+    let back = isDetailOpen ? hints(.back) : state.hasMarks ? environment.hint(.back, as: "unmark", in: keyContext) : []
     return back + hints(.directoryAdd, .mark, .openLink, .copy, .search, .help) + (isDetailOpen ? [] : close)
   }
 }

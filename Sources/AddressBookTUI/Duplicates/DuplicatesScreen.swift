@@ -243,7 +243,7 @@ final class DuplicatesScreen: Screen {
       return hints(.duplicatesMerge, .duplicatesApart, .mergeTake, .mergeMain, .mergeLeaveOut, .mergeClose, .help)
     }
     let close =
-      actions.isFinding ? environment.hint(.duplicatesClose, "stop", in: keyContext) : hints(.duplicatesClose)
+      actions.isFinding ? environment.hint(.duplicatesClose, as: "stop", in: keyContext) : hints(.duplicatesClose)
     if state.shown.isEmpty { return close + hints(.undo, .help) }
     return hints(.duplicatesMerge, .duplicatesApart, .duplicatesOpen, .undo) + close + hints(.help)
   }

@@ -45,7 +45,7 @@ final class GroupsScreen: Screen {
       default: []
       }
     return BottomLine(
-      hints: environment.hint(.chooserOpen, "show", in: .groups)
+      hints: environment.hint(.chooserOpen, as: "show", in: .groups)
         + environment.hints(ofLine + [.groupAdd, .groupSave, .chooserCancel], in: .groups))
   }
 

@@ -194,10 +194,8 @@ final class CropScreen: Screen {
   }
 
   private var hints: [Hint] {
-    let arrows = [Command.cropLeft, .cropDown, .cropUp, .cropRight]
-      .map { environment.keys.label(of: $0, in: .crop) }
-    return environment.hints([.cropAccept], in: .crop)
-      + [Hint(keys: arrows, word: environment.strings("hint.cropMove"))]
+    environment.hints([.cropAccept], in: .crop)
+      + environment.hint(.cropLeft, .cropDown, .cropUp, .cropRight, as: "cropMove", in: .crop)
       + environment.hints([.cropIn, .cropOut, .cropCancel], in: .crop)
   }
 }

@@ -142,10 +142,10 @@ struct PhotoChooserView {
       return BottomLine(strings("chooser.tooMany", strings.number(PictureFolder.limit)))
     }
     let context = screen.keyContext
-    let open = environment.hint(.chooserOpen, "chooserOpen", in: context)
+    let open = environment.hint(.chooserOpen, as: "chooserOpen", in: context)
     return BottomLine(
       hints: context == .files
         ? open + environment.hints([.filesUp, .filesHidden, .chooserCancel], in: context)
-        : open + environment.hint(.chooserCancel, "clear", in: context))
+        : open + environment.hint(.chooserCancel, as: "clear", in: context))
   }
 }

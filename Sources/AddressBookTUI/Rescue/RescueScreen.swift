@@ -195,6 +195,6 @@ final class RescueScreen: Screen {
   }
 
   func bottomLine(in context: ScreenContext) -> BottomLine? {
-    work.map { BottomLine($0.text, hints: environment.hint(.helpClose, "stop", in: keyContext)) } ?? BottomLine()
+    work.map { BottomLine($0.text, hints: environment.hint(.helpClose, as: "stop", in: keyContext)) } ?? BottomLine()
   }
 }

@@ -81,12 +81,10 @@ public final class DialogScreen<Command: Hashable & Sendable, Context: Hashable 
 
   /// The keys that select an answer and give the selected or the safe one.
   public func bottomLine(in context: ScreenContext<Command, Context>) -> BottomLine? {
-    let answer = context.hints([.accept], in: keyContext, words: [.accept: state.word(of: state.selected)])
-    let safe = context.hints([.cancel], in: keyContext, words: [.cancel: state.word(of: state.safeAnswer)])
-    let isSafe = state.selected == state.safeAnswer
-    let both = Hint(keys: (answer + safe).flatMap(\.keys), word: state.word(of: state.safeAnswer))
-    return BottomLine(
-      hints: context.hints([.move(.down)], in: keyContext) + (isSafe ? [both] : answer + safe))
+    BottomLine(
+      hints: context.hints(
+        [.move(.down), .accept, .cancel], in: keyContext,
+        words: [.accept: state.word(of: state.selected), .cancel: state.word(of: state.safeAnswer)]))
   }
 }
 

@@ -46,14 +46,16 @@ public final class ScreenContext<Command: Hashable & Sendable, Context: Hashable
   }
 
   /// Returns hints for the first command of each of these roles in a context, with the words of the table unless others
-  /// are given.
+  /// are given. Neighbors with the same word are one hint.
   public func hints(_ roles: [CommandRole], in context: Context, words: [CommandRole: String] = [:]) -> [Hint] {
     let lines = keys.bindings(in: context)
-    return roles.compactMap { role in
-      lines.first { $0.role == role }.map {
-        Hint(key: $0.sequences.first?.label ?? "", word: words[role] ?? text($0.hint))
-      }
+    var hints: [Hint] = []
+    for role in roles {
+      guard let line = lines.first(where: { $0.role == role }) else { continue }
+      let hint = Hint(key: line.sequences.first?.label ?? "", word: words[role] ?? text(line.hint))
+      if hints.last?.word == hint.word { hints[hints.count - 1].keys += hint.keys } else { hints.append(hint) }
     }
+    return hints
   }
 
   /// Draws the topmost full screen, the overlays above it, and the last line. Only the keys of the topmost screen can be
@@ -74,19 +76,11 @@ public final class ScreenContext<Command: Hashable & Sendable, Context: Hashable
   /// Draws the keys of the topmost screen, after the message of the topmost one that has any.
   @usableFromInline
   func drawBottomLine(of screens: ArraySlice<any Screen<Command, Context>>, on canvas: inout Canvas, in line: Rect) {
-    var shown: BottomLine?
-    for screen in screens.reversed() {
-      guard let own = screen.bottomLine(in: self) else { continue }
-      guard let above = shown else {
-        shown = own
-        if own.message != nil { break }
-        continue
-      }
-      guard let message = own.message else { continue }
-      shown = BottomLine(message, isError: own.isError, hints: above.hints)
-      break
-    }
-    shown?.draw(on: &canvas, in: line, style: style)
+    let lines = screens.reversed().compactMap { $0.bottomLine(in: self) }
+    guard let top = lines.first else { return }
+    let said = lines.first { $0.message != nil }
+    BottomLine(said?.message, isError: said?.isError ?? false, hints: top.hints).draw(
+      on: &canvas, in: line, style: style)
   }
 }
 

@@ -51,13 +51,9 @@ enum SearchWords {
   static func refuseOptions(in words: [String]) throws {
     for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
       if word.hasPrefix("--") { throw ValidationError(strings("Parser/unknownOption", word)) }
-      let letters = word.utf8.dropFirst()
-      if letters.count == 1,
-        letters.allSatisfy({
-          UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-        })
-      {
-        throw ValidationError(strings("Misuse/oneLetter", word, String(word.dropFirst())))
+      let option = word.dropFirst()
+      if option.count == 1, option.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) {
+        throw ValidationError(strings("Misuse/oneLetter", word, String(option)))
       }
     }
   }
