@@ -47,7 +47,7 @@ struct BrowserTests {
     let harness = try ScreenHarness(others + kims)
     if order != .name {
       harness.browser.list.sort(by: order)
-      try harness.wait("the order") { harness.browser.list.shownOrder == order }
+      try harness.wait("the order") { harness.browser.list.shown.order == order }
     }
     harness.press("G / k i m")
     try harness.wait("the matches") { harness.browser.list.rowCount == 5 }
@@ -59,10 +59,10 @@ struct BrowserTests {
   @Test func withNothingFoundOneErrorIsForgivenAndSaid() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("/ m u l l a r")
-    try harness.wait("the similar one") { harness.browser.list.rowCount == 1 && harness.browser.list.isCorrected }
+    try harness.wait("the similar one") { harness.browser.list.rowCount == 1 && harness.browser.list.shown.isCorrected }
     #expect(harness.selectedLine.contains("Müller") && harness.screen.contains("no match, 1 similar"))
     harness.press("Backspace Backspace")
-    try harness.wait("the match") { !harness.browser.list.isCorrected && harness.browser.list.rowCount > 0 }
+    try harness.wait("the match") { !harness.browser.list.shown.isCorrected && harness.browser.list.rowCount > 0 }
     #expect(!harness.screen.contains("similar"))
     harness.press("Esc")
     try harness.wait("all") { harness.browser.list.rowCount == 10 }

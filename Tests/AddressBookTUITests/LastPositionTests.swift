@@ -71,11 +71,11 @@ struct LastPositionTests {
   @Test func theLineIsOnlyForItsContact() throws {
     let list = try ScreenHarness(rows: 12, columns: 80, ScreenPeople.few).browser.list
     list.select(id: 999, line: 5)
-    #expect(list.awaitedID == 999 && list.awaitedLine == 5)
+    #expect(list.awaited == .contact(999, line: 5))
     list.select(id: 1)
-    #expect(list.awaitedID == nil && list.awaitedLine == nil)
+    #expect(list.awaited == nil)
     list.select(id: 999, line: 5)
     list.select(id: 998)
-    #expect(list.awaitedID == 998 && list.awaitedLine == nil)
+    #expect(list.awaited == .contact(998, line: nil))
   }
 }

@@ -53,7 +53,7 @@ struct MannersTests {
     // The order of the whole list comes back, and is not that of the collection.
     harness.press("Esc")
     try harness.wait("all contacts") { harness.browser.list.rowCount == 4 && !harness.browser.list.isReordering }
-    #expect(harness.browser.list.shownOrder == .name && harness.browser.list.order == .name)
+    #expect(harness.browser.list.shown.order == .name && harness.browser.list.asked.chosenOrder == .name)
     #expect(!harness.screen.contains("turns"))
   }
 
@@ -67,13 +67,13 @@ struct MannersTests {
     harness.press("s")
     harness.type("name")
     harness.press("Enter")
-    try harness.wait("the order by name") { harness.browser.list.shownOrder == .name }
+    try harness.wait("the order by name") { harness.browser.list.shown.order == .name }
     let order = lines(harness, ["Alfa", "Zeta"])
-    #expect(order == order.sorted() && harness.browser.list.order == .name)
+    #expect(order == order.sorted() && harness.browser.list.asked.chosenOrder == .name)
     // The next time, the collection has its own order again.
     harness.press("Esc")
     try open("birth", harness, rows: 2)
-    try harness.wait("the order of the collection") { harness.browser.list.shownOrder == .birthday }
+    try harness.wait("the order of the collection") { harness.browser.list.shown.order == .birthday }
   }
 
   @Test func recentlyChangedSaysWhatWasChangedAndWhen() throws {

@@ -64,7 +64,7 @@ struct SortingTests {
   }
 
   private func wait(for order: ContactSortOrder, _ harness: ScreenHarness) throws {
-    try harness.wait("the new order") { !harness.browser.list.isReordering && harness.browser.list.shownOrder == order }
+    try harness.wait("the new order") { !harness.browser.list.isReordering && harness.browser.list.shown.order == order }
   }
 
   private func sort(_ harness: ScreenHarness, by order: ContactSortOrder) throws {
@@ -221,7 +221,7 @@ struct SortingTests {
     let third = try harness()
     session(third).restore()
     third.loop.drain()
-    #expect(third.browser.list.shownOrder == .name)
+    #expect(third.browser.list.shown.order == .name)
   }
 
   /// The order in the configuration applies until the user chooses another, even if that is the default order.

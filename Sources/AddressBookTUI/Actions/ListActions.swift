@@ -11,7 +11,7 @@ final class OrderAction: BrowserAction {
 
   /// Shows the sort orders, with the current one marked.
   func choose() {
-    let (orders, strings, present) = (ContactSortOrder.allCases, strings, list.currentOrder)
+    let (orders, strings, present) = (ContactSortOrder.allCases, strings, list.asked.order)
     let items = orders.map { order in
       ChooserState.Item(
         strings("sort." + order.rawValue), detail: order == present ? "●" : "", aliases: [order.rawValue])
@@ -23,7 +23,7 @@ final class OrderAction: BrowserAction {
       Chooser(
         state, context: .chooser, style: environment.theme.widgets,
         choose: { [self] choice in
-          guard case .item(let index) = choice, orders[index] != list.currentOrder else { return }
+          guard case .item(let index) = choice, orders[index] != list.asked.order else { return }
           list.sort(by: orders[index])
         }))
   }

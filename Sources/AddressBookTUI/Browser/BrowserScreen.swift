@@ -207,7 +207,7 @@ final class BrowserScreen: Screen {
     } else if let task = parts.work.task {
       task.cancel()
     } else if list.isReordering {
-      list.sort(by: list.shownOrder)
+      list.sort(by: list.shown.order)
     } else if search.isNarrowing {
       search.end()
     } else if list.filter.scope != nil {
@@ -311,7 +311,7 @@ final class BrowserScreen: Screen {
     StatusLine.ScreenState(
       mode: mode, isEmpty: list.rowCount == 0, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
       isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil,
-      order: list.shownOrder)
+      order: list.shown.order)
   }
 
   private var emptyListReason: EmptyList.Reason {

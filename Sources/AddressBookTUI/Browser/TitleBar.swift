@@ -65,7 +65,7 @@ final class TitleBar {
       ? nil
       : Content(
         scope: list.filter.scope, color: list.filter.folder?.color ?? "", count: list.rowCount, row: row,
-        markedCount: markedCount, order: list.shownOrder, isReordering: list.isReordering,
+        markedCount: markedCount, order: list.shown.order, isReordering: list.isReordering,
         readOnlyReason: environment.book.readOnlyReason, isSyncing: environment.isSyncing)
   }
 
@@ -139,7 +139,7 @@ final class TitleBar {
     if let progress = list.indexingProgress {
       return strings("search.indexing", strings.number(progress.done), strings.number(progress.total))
     }
-    return strings.count(list.isCorrected ? "search.similar" : "search.found", list.rowCount)
+    return strings.count(list.shown.isCorrected ? "search.similar" : "search.found", list.rowCount)
   }
 
   private func draw(_ line: SearchLine, on canvas: inout Canvas) {

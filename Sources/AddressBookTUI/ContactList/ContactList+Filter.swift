@@ -11,14 +11,15 @@ extension ContactList {
   /// - Parameter target: the contact to select; nil for the best match, if the filter has a search; of equally good ones,
   ///   the first in the list.
   func setFilter(_ new: ContactFilter, selecting target: Int64? = nil) {
-    // Keep the old matches with the old rows until the answer is shown: finding the new matches in the old rows would
-    // take as long as in the new ones.
-    filter = new
+    var request = asked
+    if new.collection != filter.collection { request.collectionOrder = new.collection?.order }
+    request.filter = new
+    request.isCorrected = false
+    pending = request
     guard !new.isEmpty else {
       search.cancel()
       indexingProgress = nil
-      isCorrected = false
-      show(ids: nil, selecting: target)
+      send(request, ids: nil, awaiting: target.map { .contact($0, line: nil) })
       return
     }
     if !new.query.isEmpty || new.needsIndex { buildIndex() }
@@ -47,42 +48,15 @@ extension ContactList {
         self.indexingProgress = nil
         switch result {
         case .success(let answer):
-          self.isCorrected = answer.isCorrected
-          self.show(ids: answer.matches, selecting: target, orFirstOf: orBest ? answer.best : nil)
+          var request = self.asked
+          request.isCorrected = answer.isCorrected
+          self.pending = request
+          let awaited = target.map { Awaited.contact($0, line: nil) } ?? (orBest ? .best(answer.best) : nil)
+          self.send(request, ids: answer.matches, awaiting: awaited)
         case .failure(let error): self.report(error)
         }
       }
     }
-  }
-
-  private func show(ids: IDSet?, selecting target: Int64?, orFirstOf best: IDSet? = nil) {
-    // Select the contact only in the new list: in the previous list, its row would be looked up, read and drawn for a
-    // moment.
-    if let target {
-      awaitedID = target
-      awaitedLine = nil
-    }
-    awaitedBest = target == nil ? best : nil
-    areMatchesOutdated = true
-    adoptCollectionOrder()
-    show(request: request(ids: ids)) { [weak self] in self?.finishShowing(target) }
-  }
-
-  /// Called when the request is done, even if the list is the same as before.
-  private func finishShowing(_ target: Int64?) {
-    discardOutdatedMatches()
-    if let target, awaitedID == target { select(id: target) }
-    if let best = awaitedBest, let id = snapshot.firstID(in: best) {
-      top = 0
-      select(id: id)
-    }
-  }
-
-  /// Drops the matches of the previous search, once the list has changed or its request is done.
-  func discardOutdatedMatches() {
-    guard areMatchesOutdated else { return }
-    areMatchesOutdated = false
-    matches = [:]
   }
 
   /// Builds the search index in the background, once: after the first frame, or when something needs it earlier.

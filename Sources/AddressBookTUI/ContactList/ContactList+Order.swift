@@ -4,88 +4,103 @@ import Contacts
 import IDSets
 import ResultsController
 
-/// The order of the list.
-extension ContactList {
-  /// Changes what the list is sorted by; the selected contact stays selected, on its line. The new order arrives as an
-  /// update like any other, a moment later in a big book.
-  func sort(by new: ContactSortOrder) {
-    currentOrder = new
-    show(request: request(ids: controller.request.ids))
-  }
+/// A list that was asked for: which contacts, in which order.
+struct ListRequest: Equatable {
+  var filter = ContactFilter()
+  /// The order that the user chose; a collection may have another one.
+  var chosenOrder = ContactSortOrder.name
+  /// The order of the displayed collection; nil if it has none of its own, or if there is no collection.
+  var collectionOrder: ContactSortOrder?
+  /// True if nothing matches the search, and the list has what matches without one typing error.
+  var isCorrected = false
 
-  /// The order that the list has or will have: that of the collection, or else the chosen one.
-  var currentOrder: ContactSortOrder {
-    get { collectionOrder ?? order }
-    set { if collectionOrder == nil { order = newValue } else { collectionOrder = newValue } }
-  }
-
-  /// Takes over the order of the collection that is shown next; the chosen order comes back after it.
-  func adoptCollectionOrder() {
-    guard filter.collection != orderedCollection else { return }
-    orderedCollection = filter.collection
-    collectionOrder = filter.collection?.order
+  /// The order: that of the collection, or else the chosen one, which comes back after the collection.
+  var order: ContactSortOrder {
+    get { collectionOrder ?? chosenOrder }
+    set { if collectionOrder == nil { chosenOrder = newValue } else { collectionOrder = newValue } }
   }
 
   /// The day from which birthdays are counted, in the collection of those that come next.
-  private var firstDay: CalendarDay? {
-    if case .birthdays(let day, _) = orderedCollection { day } else { nil }
+  var firstDay: CalendarDay? {
+    if case .birthdays(let day, _) = filter.collection { day } else { nil }
+  }
+}
+
+/// What the list is asked for, and what it shows.
+extension ContactList {
+  /// A request that the controller works on.
+  struct SentRequest {
+    let number: Int
+    let list: ListRequest
+    let results: ResultsRequest
   }
 
-  private func request(sortedBy order: ContactSortOrder) -> ResultsRequest {
-    .contacts(sortedBy: order, names: names, sections: sections, from: firstDay)
+  /// Changes what the list is sorted by; the selected contact stays selected, on its line. The new order arrives as an
+  /// update like any other, a moment later in a big book.
+  func sort(by new: ContactSortOrder) {
+    // A search that is not answered yet sends its own contacts in the new order.
+    var (wanted, next) = (asked, sent?.list ?? shown)
+    wanted.order = new
+    next.order = new
+    pending = wanted
+    send(next, ids: controller.request.ids)
   }
 
-  /// The request for the current order.
-  /// - Parameter ids: the contacts to which the list is limited; nil for all.
-  func request(ids: IDSet?) -> ResultsRequest {
-    var request = request(sortedBy: currentOrder)
-    request.ids = ids
-    return request
-  }
-
-  /// Sets a request.
-  /// - Parameter done: called when the controller has dealt with the request, even if the list did not change.
-  func show(request: ResultsRequest, done: @escaping @MainActor @Sendable () -> Void = {}) {
-    requests += 1
-    let number = requests
-    isReordering = needsSorting(by: currentOrder)
-    do {
-      try controller.setRequest(request) { [weak self] in
-        MainActor.assumeIsolated { self?.finish(number, done) }
-      }
-    } catch {
-      finish(number, done)
-      report(error)
-    }
-  }
-
-  private func finish(_ number: Int, _ done: @MainActor @Sendable () -> Void = {}) {
-    if number == requests {
-      isReordering = false
-      // The list still has its old order if the new one could not be read, which is reported, or must wait for another
-      // connection's lock.
-      currentOrder = shownOrder
-    }
-    done()
-  }
+  /// True until the list has the order that it was asked for.
+  var isReordering: Bool { sent != nil && needsSorting(by: asked.order) }
 
   /// True if the list is not in that order yet. The rows of the first screen are always read in the order of names, for
   /// which there is an index.
   func needsSorting(by new: ContactSortOrder) -> Bool {
-    snapshot.request?.sortKeys != request(sortedBy: new).sortKeys
+    snapshot.request?.sortKeys != results(of: asked, sortedBy: new).sortKeys
   }
 
-  /// Records the order of the list that is now shown.
-  func recordShownOrder() {
-    let keys = snapshot.request?.sortKeys
-    shownOrder = ContactSortOrder.allCases.first { request(sortedBy: $0).sortKeys == keys } ?? .name
-    if !isReordering { currentOrder = shownOrder }
-    layout.firstDay = shownOrder == .birthday ? firstDay : nil
-    if case .recentlyChanged = orderedCollection {
-      layout.showsChanges = shownOrder == .changed
-    } else {
-      layout.showsChanges = false
+  private func results(of list: ListRequest, sortedBy order: ContactSortOrder) -> ResultsRequest {
+    .contacts(sortedBy: order, names: names, sections: sections, from: list.firstDay)
+  }
+
+  /// Asks the controller for a list.
+  /// - Parameters:
+  ///   - ids: the contacts to which it is limited; nil for all.
+  ///   - new: what to select as soon as the list has it; nil to leave that as it is. It is not selected in the previous
+  ///     list, where its row would be looked up, read and drawn for a moment.
+  func send(_ list: ListRequest, ids: IDSet?, awaiting new: Awaited? = nil) {
+    if let new { awaited = new }
+    var request = results(of: list, sortedBy: list.order)
+    request.ids = ids
+    requests += 1
+    let number = requests
+    sent = SentRequest(number: number, list: list, results: request)
+    do {
+      try controller.setRequest(request) { [weak self] in
+        MainActor.assumeIsolated { self?.finish(number) }
+      }
+    } catch {
+      finish(number)
+      report(error)
     }
+  }
+
+  /// Called when the controller has dealt with a request, even if the list is the same as before. The list still has
+  /// its old order if the new one could not be read, which is reported, or must wait for another connection's lock.
+  private func finish(_ number: Int) {
+    guard let done = sent, done.number == number else { return }
+    shown = done.list
+    recordShownOrder()
+    sent = nil
+    if pending == done.list { pending = nil }
+    selectAwaited(in: snapshot)
+  }
+
+  /// Records which request the list now answers, and its order.
+  private func recordShown() {
+    if let sent, snapshot.request == sent.results { shown = sent.list }
+    recordShownOrder()
+  }
+
+  private func recordShownOrder() {
+    let keys = snapshot.request?.sortKeys
+    shown.order = ContactSortOrder.allCases.first { results(of: shown, sortedBy: $0).sortKeys == keys } ?? .name
   }
 }
 
@@ -125,30 +140,17 @@ extension ContactList {
   /// its contact, or keeps the selected contact on its line if the list was reordered.
   func apply(_ update: ResultsUpdate) {
     let line = update.isReordered ? selectedRow.flatMap { viewport.line(ofRow: $0, top: top) } : nil
-    let isUntouched = selectedRow == 0 && awaitedID == nil && !update.before.isComplete && shownOrder != currentOrder
-    recordShownOrder()
+    let isUntouched = selectedRow == 0 && awaited == nil && !update.before.isComplete && shown.order != asked.order
+    recordShown()
     if !update.keepsRows, !update.isReordered {
       let changes = update.changes
       discardContacts(changes.updates.map(\.id) + changes.moves.map(\.id) + changes.deletes.map(\.id))
     }
-    discardOutdatedMatches()
     var state = ListState(top: top, height: 1, focus: selectedID)
     state.apply(update)
     viewport = ListViewport(counts: update.after.sections.map(\.count))
     top = state.top
-    if let best = awaitedBest, let first = update.after.firstID(in: best) {
-      awaitedID = first
-      // A search begins at its first match.
-      top = 0
-    }
-    if let awaited = awaitedID, let row = update.after.flatRow(ofID: awaited) {
-      awaitedID = nil
-      awaitedBest = nil
-      selectedID = awaited
-      selectedRow = row
-      if let line = awaitedLine { top = max(0, row - line) }
-      awaitedLine = nil
-    } else {
+    if !selectAwaited(in: update.after) {
       selectedID = state.focus
       selectedRow = selectedID.flatMap(update.after.flatRow(ofID:))
     }

@@ -1,3 +1,5 @@
+import ResultsController
+
 /// The selection and the visible part of the list.
 extension ContactList {
   /// Selects the row at a flat index, or the nearest row if the index is out of range.
@@ -8,32 +10,32 @@ extension ContactList {
     // While the list is being read, only the first rows have ids; for other rows, read the contact.
     selectedID = visibleID(ofRow: row) ?? snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
     top = viewport.top(showing: row, from: top, height: height)
-    awaitedID = nil
-    awaitedBest = nil
-    awaitedLine = nil
+    awaited = nil
   }
 
   /// Selects a contact by id, as soon as it is in the list.
-  func select(id: Int64) {
-    awaitedLine = nil
-    awaitedBest = nil
-    if let row = snapshot.flatRow(ofID: id) {
-      selectedID = id
-      selectedRow = row
-      awaitedID = nil
-    } else {
-      awaitedID = id
-    }
+  /// - Parameter line: how many rows below the first visible one it is to be; nil to scroll as little as possible.
+  func select(id: Int64, line: Int? = nil) {
+    awaited = .contact(id, line: line)
+    selectAwaited(in: snapshot)
   }
 
-  /// Selects a contact by id, and scrolls the list so that it is `line` rows below the first visible one.
-  func select(id: Int64, line: Int) {
-    select(id: id)
-    if awaitedID == nil, let row = selectedRow {
-      top = max(0, row - line)
-    } else {
-      awaitedLine = line
+  /// Selects what is awaited.
+  /// - Returns: true if the list has it.
+  @discardableResult
+  func selectAwaited(in snapshot: ResultsSnapshot) -> Bool {
+    var (found, line): (Int64?, Int?) = (nil, nil)
+    switch awaited {
+    case .contact(let id, let onLine)?: (found, line) = (id, onLine)
+    // A search begins at its first match.
+    case .best(let ids)?: (found, line) = (snapshot.firstID(in: ids), nil)
+    case nil: break
     }
+    guard let id = found, let row = snapshot.flatRow(ofID: id) else { return false }
+    if case .best? = awaited { top = 0 }
+    if let line { top = max(0, row - line) }
+    (selectedID, selectedRow, awaited) = (id, row, nil)
+    return true
   }
 
   /// Selects the contact on a line of the drawn list; false if there is none, as on a header.
@@ -82,7 +84,7 @@ extension ContactList {
   /// The section for a title of the index bar, or for any letter of another script, such as が, which is in か.
   private func section(forTitle title: String) -> Int? {
     if let section = titles.section(ofTitle: title) { return section }
-    guard shownOrder == .name, let number = sections.number(jumpingTo: title) else { return nil }
+    guard shown.order == .name, let number = sections.number(jumpingTo: title) else { return nil }
     return snapshot.sections.firstIndex { section in
       guard case .integer(let value) = section.value else { return false }
       return value >= number

@@ -30,21 +30,20 @@ final class ContactList {
       knownTitles = nil
     }
   }
-  var filter = ContactFilter()
-  /// The chosen order; the list may still have another one.
-  var order = ContactSortOrder.name
-  /// The order of the displayed collection; nil if it has none of its own, or if there is no collection.
-  var collectionOrder: ContactSortOrder?
-  /// The collection that ``collectionOrder`` is for.
-  var orderedCollection: ContactCollection?
-  /// The order of the displayed list.
-  var shownOrder = ContactSortOrder.name {
-    didSet { layout.order = shownOrder }
+  /// What the list shows.
+  var shown = ListRequest() {
+    didSet { if shown != oldValue { follow(from: oldValue) } }
   }
-  /// True until the list has the chosen order.
-  var isReordering = false
+  /// What the controller works on.
+  var sent: SentRequest?
+  /// What the list is to show, from the question until the controller has dealt with it; nil if there is nothing.
+  var pending: ListRequest?
   /// Counts the requests, to identify the newest.
   var requests = 0
+  /// What the list shows or is to show.
+  var asked: ListRequest { pending ?? shown }
+  /// What was last asked to be shown.
+  var filter: ContactFilter { asked.filter }
   /// How names are displayed and sorted; set before ``start()``.
   var names = NameStyle()
   var layout = ListLayout() {
@@ -80,23 +79,21 @@ final class ContactList {
   private var favorites: Set<Int64> = []
   /// The last changes to visible contacts, if the list shows them, with the versions of the contacts.
   private var lastChanges: [Int64: (version: Int, change: ContactChange?)] = [:]
-  /// True while the matches are those of the previous search: from the request for a new filter until the list changes
-  /// or the request is done.
-  var areMatchesOutdated = false
   /// The contact shown in the detail: the selected one, or briefly the previous one; nil if there is none.
   private(set) var detailContact: Contact? {
     didSet { detailRevision += 1 }
   }
   /// Increases whenever the detail may have changed: its contact, or whether that is damaged.
   private(set) var detailRevision = 0
-  /// A contact to be selected as soon as it is in the list.
-  var awaitedID: Int64?
-  /// Contacts of which the first one in the list is to be selected, as soon as the list has them: the best matches.
-  var awaitedBest: IDSet?
-  /// True if nothing matches the search, and the list shows what matches without one typing error.
-  var isCorrected = false
-  /// How many rows below the first visible one the awaited contact should be; nil to scroll as little as possible.
-  var awaitedLine: Int?
+  /// Something to be selected as soon as the list has it.
+  enum Awaited: Equatable {
+    /// A contact, and how many rows below the first visible one it is to be; nil to scroll as little as possible.
+    case contact(Int64, line: Int?)
+    /// The first in the list of the best matches.
+    case best(IDSet)
+  }
+
+  var awaited: Awaited?
   /// What the screen follows.
   enum Event {
     /// Rows were written, by anyone.
@@ -123,6 +120,19 @@ final class ContactList {
     search = BookSearch(book: book)
     controller = Self.controller(book, sections, deliver)
     book.damage.onChange { [weak self] in deliver { self?.noteDamage() } }
+  }
+
+  /// Lays out the lines for the request that is now shown. Until then they keep the matches of the previous search:
+  /// finding the new ones in the old rows would take as long as in the new ones.
+  private func follow(from previous: ListRequest) {
+    layout.order = shown.order
+    layout.firstDay = shown.order == .birthday ? shown.firstDay : nil
+    if case .recentlyChanged = shown.filter.collection {
+      layout.showsChanges = shown.order == .changed
+    } else {
+      layout.showsChanges = false
+    }
+    if shown.filter.query != previous.filter.query || shown.isCorrected != previous.isCorrected { matches = [:] }
   }
 
   // MARK: Lifetime
@@ -214,7 +224,7 @@ final class ContactList {
 
   var titles: SectionTitles {
     if let knownTitles { return knownTitles }
-    let titles = SectionTitles(snapshot.sections, in: shownOrder, sections)
+    let titles = SectionTitles(snapshot.sections, in: shown.order, sections)
     knownTitles = titles
     return titles
   }
@@ -366,7 +376,7 @@ final class ContactList {
         if let contact = visible.contacts[index] { read.append(contact) }
       }
     }
-    if !filter.query.isEmpty { try loadMatches() }
+    if !shown.filter.query.isEmpty { try loadMatches() }
     try loadWholes()
     try loadFavorites(among: read.map(\.id))
     try loadLastChanges()
@@ -403,7 +413,8 @@ final class ContactList {
     let unknown = visible.contacts.compactMap(\.?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
     let matcher = ContactMatcher(
-      filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys), corrected: isCorrected)
+      shown.filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys),
+      corrected: shown.isCorrected)
     let contacts = try book.contacts(ids: unknown)
     var found = matches
     for (contact, fields) in zip(contacts, matcher.matches(in: contacts, everywhere: true)) {

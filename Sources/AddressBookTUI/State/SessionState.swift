@@ -122,7 +122,7 @@ extension BrowserScreen {
     guard let contact = list.contactForAction() else { return nil }
     return LastPosition(
       id: contact.id, uid: contact.uid, line: max(0, (list.selectedRow ?? 0) - list.top), group: list.filter.group,
-      order: list.order == environment.configuration.order ? nil : list.order.rawValue)
+      order: list.asked.chosenOrder == environment.configuration.order ? nil : list.asked.chosenOrder.rawValue)
   }
 
   /// Restores a position, unless its contact is gone; shows all contacts if the contact is no longer in its group.
