@@ -94,7 +94,7 @@ extension Contact {
   }
 
   /// Returns whether another contact has every text, value, address and group that this one has. Names and what
-  /// ``withoutValues(of:fields:)`` ignores are not compared.
+  /// ``withoutValues(of:)`` ignores are not compared.
   public func isContained(in known: Contact) -> Bool {
     var merged = known.adding(withoutName().withoutValues(of: known))
     merged.cardLines = known.cardLines
