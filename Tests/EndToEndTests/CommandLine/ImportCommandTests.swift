@@ -287,7 +287,8 @@ import Testing
     let cards = (0..<20_000).map { card("Person \($0)", "TEL:\($0)", uid: "u\($0)") }.joined()
     let running = try program.start(["import", try program.file("many.vcf", cards)])
     while running.process.isRunning,
-      try CommandResult.run("/usr/bin/sqlite3", [program.book, "BEGIN IMMEDIATE; ROLLBACK"], environment: [:]).status == 0
+      try CommandResult.run("/usr/bin/sqlite3", [program.book, "BEGIN IMMEDIATE; ROLLBACK"], environment: [:]).status
+        == 0
     {}
     #expect(running.process.isRunning)
     return running
