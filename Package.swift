@@ -212,6 +212,16 @@ let package = Package(
     .testTarget(
       name: "LiveResultsTests", dependencies: ["LiveResults", "ObjectGraph", "ResultsController", "SeededRandom"],
       swiftSettings: strict),
+    // Every public type of every library in one file.
+    .testTarget(
+      name: "ImportTests",
+      dependencies: [
+        "AddressBookModel", "AvatarImage", "BookCare", "BookInterchange", "BookSearching", "ChangeLog",
+        "ContactInterchange", "ContactSearch", "Contacts", "FolderSync", "IDSets", "LDAPDirectory", "LiveResults",
+        "Messages", "ObjectGraph", "PictureFormat", "Pinyin", "ResultsController", "TerminalKit", "TerminalKitTesting",
+        "VCard", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: strict),
     // Applications other than an address book, with objects and live lists, as another package would use them.
     .testTarget(name: "TutorialTests", dependencies: ["ObjectGraph", "ResultsController"], swiftSettings: strict),
     // Programs that the tests of TerminalKit run, and that can crash on purpose.

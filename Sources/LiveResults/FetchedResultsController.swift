@@ -1,8 +1,8 @@
-import ObjectGraph
-import ResultsController
+// A list needs no other import.
+@_exported import ObjectGraph
+@_exported import ResultsController
 import Synchronization
 
-// GRDB has a `FetchRequest` too.
 import protocol GRDB.FetchableRecord
 import class GRDB.Row
 
@@ -11,7 +11,7 @@ import class GRDB.Row
 ///
 /// ```swift
 /// let controller = try FetchedResultsController(
-///   stack, request: FetchRequest("Student", sort: [SortKey("myclass.name"), SortKey("name")]),
+///   stack, request: ObjectFetchRequest("Student", sort: [SortKey("myclass.name"), SortKey("name")]),
 ///   sectionKeyPath: "myclass.name")
 /// let updates = controller.updates
 /// try controller.performFetch()
@@ -27,7 +27,7 @@ import class GRDB.Row
 /// thread; objects belong to the thread of their context.
 public final class FetchedResultsController: Sendable {
   private struct State {
-    var request: FetchRequest
+    var request: ObjectFetchRequest
     var sectionKeyPath: String?
     /// The known ids, if several entities share the table.
     var ids: [Int64: ObjectID] = [:]
@@ -38,7 +38,7 @@ public final class FetchedResultsController: Sendable {
   private let entity: Entity
   /// The only entity of the family that is not abstract; nil if there are several.
   private let onlyEntity: Entity?
-  private let results: ResultsController<ObjectRow>
+  private let results: FetchedRecordsController<ObjectRow>
   private let state: Mutex<State>
 
   /// Creates a controller; nothing is read before ``performFetch()``.
@@ -54,7 +54,7 @@ public final class FetchedResultsController: Sendable {
   ///   - deliver: How updates reach the consumer.
   /// - Throws: `objects`, `notFollowed`.
   public init(
-    _ stack: ObjectStack, request: FetchRequest, sectionKeyPath: String? = nil,
+    _ stack: ObjectStack, request: ObjectFetchRequest, sectionKeyPath: String? = nil,
     titles: @escaping @Sendable (SectionValue) -> String = { $0.plainTitle }, deliver: ResultsDelivery = .mainActor
   ) throws(LiveResultsError) {
     let followed = try Self.followed(request, sectionKeyPath, stack)
@@ -63,13 +63,13 @@ public final class FetchedResultsController: Sendable {
     entity = followed.entity
     let family = entity.root.concreteFamily(includingChildren: true)
     onlyEntity = family.count == 1 ? family.first : nil
-    results = ResultsController(
+    results = FetchedRecordsController(
       database, request: ResultsRequest(followed), installsTriggers: true, titles: titles, deliver: deliver)
     state = Mutex(State(request: request, sectionKeyPath: sectionKeyPath))
   }
 
   private static func followed(
-    _ request: FetchRequest, _ sectionKeyPath: String?, _ stack: ObjectStack
+    _ request: ObjectFetchRequest, _ sectionKeyPath: String?, _ stack: ObjectStack
   ) throws(LiveResultsError) -> FollowedRequest {
     do throws(ObjectGraphError) {
       return try FollowedRequest(request, sectionKeyPath: sectionKeyPath, stack: stack)
@@ -81,7 +81,7 @@ public final class FetchedResultsController: Sendable {
   // MARK: The list
 
   /// The fetch request.
-  public var request: FetchRequest { state.withLock { $0.request } }
+  public var request: ObjectFetchRequest { state.withLock { $0.request } }
 
   /// The key path that divides the list into sections; nil for one section.
   public var sectionKeyPath: String? { state.withLock { $0.sectionKeyPath } }
@@ -113,7 +113,7 @@ public final class FetchedResultsController: Sendable {
   /// Changes the request to other objects in the same table. The change arrives as an update; without a listener, call
   /// ``performFetch()``.
   /// - Throws: `objects`, and `list` for an entity of another table.
-  public func setRequest(_ request: FetchRequest, sectionKeyPath: String? = nil) throws(LiveResultsError) {
+  public func setRequest(_ request: ObjectFetchRequest, sectionKeyPath: String? = nil) throws(LiveResultsError) {
     let followed = try Self.followed(request, sectionKeyPath, stack)
     do throws(ResultsError) {
       try results.setRequest(ResultsRequest(followed))
@@ -204,7 +204,7 @@ public final class FetchedResultsController: Sendable {
   // MARK: Listening
 
   /// Starts following the list, and calls a function on the consumer's thread with each change, and with errors; see
-  /// `ResultsController.listen`. It replaces the function of an earlier call.
+  /// `FetchedRecordsController.listen`. It replaces the function of an earlier call.
   public func listen(_ body: @escaping @Sendable (ResultsEvent) -> Void) { results.listen(body) }
 
   /// Receives each change step by step; not retained. Setting it starts following the list.
@@ -213,7 +213,7 @@ public final class FetchedResultsController: Sendable {
     set { results.delegate = newValue }
   }
 
-  /// The updates as a sequence that begins with the current list; see `ResultsController.updates`.
+  /// The updates as a sequence that begins with the current list; see `FetchedRecordsController.updates`.
   public var updates: ResultsUpdates { results.updates }
 
   /// Removes the callback and the delegate, and stops following the list, which stays as it is. If there is an iterator

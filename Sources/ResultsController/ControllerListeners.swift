@@ -1,7 +1,7 @@
 @preconcurrency import Dispatch
 import Synchronization
 
-/// What a controller reports to its callback; see ``ResultsController/ResultsController/listen(includesWrites:_:)``.
+/// What a controller reports to its callback; see ``FetchedRecordsController/listen(includesWrites:_:)``.
 public enum ResultsEvent: Sendable {
   /// Rows were written that match the request's filter or did before, even if its `ids` hide them. Comes before the
   /// change that they make to the list.

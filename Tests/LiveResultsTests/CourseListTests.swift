@@ -1,6 +1,4 @@
 import Foundation
-import ObjectGraph
-import ResultsController
 import Synchronization
 import Testing
 
@@ -16,9 +14,9 @@ struct CourseListTests {
   private func courses(_ predicate: String? = nil) throws -> FollowedList {
     try FollowedList(
       college.stack,
-      FetchRequest(
-        "Course", where: try predicate.map { try ObjectGraph.Predicate($0) },
-        sort: [ObjectGraph.SortKey("subject"), ObjectGraph.SortKey("title")]),
+      ObjectFetchRequest(
+        "Course", where: try predicate.map { try ObjectPredicate($0) },
+        sort: [SortKey("subject"), SortKey("title")]),
       by: "subject")
   }
 
@@ -60,7 +58,7 @@ struct CourseListTests {
       func results(_ update: ResultsUpdate, didChange row: RowChange) { rows.withLock { $0.append(row) } }
     }
     let list = try FollowedList(
-      college.stack, FetchRequest("Student", sort: [ObjectGraph.SortKey("name")]))
+      college.stack, ObjectFetchRequest("Student", sort: [SortKey("name")]))
     let steps = Steps()
     list.controller.delegate = steps
     let ada = try college.insert("Student", ["name": "Ada"])
@@ -71,7 +69,7 @@ struct CourseListTests {
 
   @Test func aRenamedClassMovesItsStudents() throws {
     let list = try FollowedList(
-      college.stack, FetchRequest("Student", sort: [ObjectGraph.SortKey("myclass.name"), ObjectGraph.SortKey("name")]),
+      college.stack, ObjectFetchRequest("Student", sort: [SortKey("myclass.name"), SortKey("name")]),
       by: "myclass.name")
     let (first, second) = (try college.insert("MyClass", ["name": "B"]), try college.insert("MyClass", ["name": "C"]))
     for (name, group) in [("Ada", first), ("Blaise", first), ("Carl", second)] {
@@ -124,7 +122,7 @@ struct CourseListTests {
     let predicate = "ANY courses.teacher.myclass.name == 'A'"
     let list = try FollowedList(
       college.stack,
-      FetchRequest("Student", where: try ObjectGraph.Predicate(predicate), sort: [ObjectGraph.SortKey("name")]))
+      ObjectFetchRequest("Student", where: try ObjectPredicate(predicate), sort: [SortKey("name")]))
     let memory = try ObjectStack(model: College.model(), store: .memory())
     let inMemory = memory.newContext()
     for context in [context, inMemory] {
@@ -140,13 +138,13 @@ struct CourseListTests {
     }
     #expect(list.changes() == ["+ [0, 0]"])
     func found() throws -> [Value] {
-      try inMemory.fetch(FetchRequest("Student", where: try ObjectGraph.Predicate(predicate))).map {
+      try inMemory.fetch(ObjectFetchRequest("Student", where: try ObjectPredicate(predicate))).map {
         try $0.value("name")
       }
     }
     #expect(try list.names("name", in: context) == [": Ada"] && found() == ["Ada"])
     for context in [context, inMemory] {
-      for group in try context.fetch(FetchRequest("MyClass")) { try group.set("name", to: "A") }
+      for group in try context.fetch(ObjectFetchRequest("MyClass")) { try group.set("name", to: "A") }
       try context.save()
     }
     _ = list.changes()
@@ -184,7 +182,7 @@ struct CourseListTests {
     _ = try course("Optics", "Physics", try college.insert("Teacher", ["name": "Alhazen"]))
     try context.save()
     let list = try courses()
-    let byTeacher = FetchRequest("Course", sort: [ObjectGraph.SortKey("teacher.name", fold: .caseInsensitive)])
+    let byTeacher = ObjectFetchRequest("Course", sort: [SortKey("teacher.name", fold: .caseInsensitive)])
     try list.controller.setRequest(byTeacher)
     #expect(list.changes() == ["- Mathematics", "- Physics", "+ ", "> [1, 0] [0, 0]", "> [0, 0] [0, 1]"])
     #expect(try list.names("title", in: context) == [": Optics, Algebra"])
@@ -192,25 +190,25 @@ struct CourseListTests {
     try college.run("UPDATE Person SET name = 'aaron' WHERE name = 'Zermelo'")
     #expect(list.awaitedChanges().count == 1)
     #expect(try list.names("title", in: context) == [": Algebra, Optics"])
-    #expect(throws: LiveResultsError.self) { try list.controller.setRequest(FetchRequest("Student")) }
+    #expect(throws: LiveResultsError.self) { try list.controller.setRequest(ObjectFetchRequest("Student")) }
     #expect(list.errors.isEmpty)
   }
 
   @Test func aListOfAParentEntityHasObjectsOfItsChildren() throws {
-    let list = try FollowedList(college.stack, FetchRequest("Person", sort: [ObjectGraph.SortKey("name")]))
+    let list = try FollowedList(college.stack, ObjectFetchRequest("Person", sort: [SortKey("name")]))
     try college.insert("Teacher", ["name": "Emmy"])
     let guest = try college.insert("Guest", ["name": "David"])
     try context.save()
     #expect(list.changes() == ["+ [0, 0]", "+ [0, 1]"])
     #expect(try list.controller.objectID(at: RowPath(section: 0, row: 0)) == guest.objectID)
     #expect(try list.controller.objectID(at: RowPath(section: 0, row: 1)).entity == "Teacher")
-    let guests = try FollowedList(college.stack, FetchRequest("Guest"))
+    let guests = try FollowedList(college.stack, ObjectFetchRequest("Guest"))
     #expect(try guests.names("name", in: context) == [": David"])
   }
 
   @Test func untrackableRequestsAreReported() throws {
-    func field(_ change: (inout FetchRequest) throws -> Void, _ section: String? = nil) throws -> String? {
-      var request = FetchRequest("Student")
+    func field(_ change: (inout ObjectFetchRequest) throws -> Void, _ section: String? = nil) throws -> String? {
+      var request = ObjectFetchRequest("Student")
       try change(&request)
       do throws(LiveResultsError) {
         _ = try FetchedResultsController(college.stack, request: request, sectionKeyPath: section)
@@ -234,7 +232,7 @@ struct CourseListTests {
     #expect(try field({ _ in }, "myclass") == "myclass")
     let memory = try ObjectStack(model: College.model(), store: .memory())
     #expect(throws: LiveResultsError.self) {
-      try FetchedResultsController(memory, request: FetchRequest("Student"))
+      try FetchedResultsController(memory, request: ObjectFetchRequest("Student"))
     }
     // A section that does not agree with the order is found when the list is read.
     try college.insert("Student", ["name": "a", "age": 1])
@@ -242,7 +240,7 @@ struct CourseListTests {
     try college.insert("Student", ["name": "c", "age": 1])
     try context.save()
     let wrong = try FetchedResultsController(
-      college.stack, request: FetchRequest("Student", sort: [ObjectGraph.SortKey("name")]), sectionKeyPath: "age")
+      college.stack, request: ObjectFetchRequest("Student", sort: [SortKey("name")]), sectionKeyPath: "age")
     #expect(throws: LiveResultsError.self) { try wrong.performFetch() }
   }
 }

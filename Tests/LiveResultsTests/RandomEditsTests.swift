@@ -1,6 +1,4 @@
 import Foundation
-import ObjectGraph
-import ResultsController
 import SeededRandom
 import Testing
 
@@ -13,29 +11,29 @@ import class GRDB.DatabaseQueue
 struct RandomEditsTests {
   /// A request, and what divides its list into sections.
   struct Listing: Sendable, CustomTestStringConvertible {
-    let request: FetchRequest
+    let request: ObjectFetchRequest
     var section: String?
     let testDescription: String
   }
 
   static let listings: [Listing] = {
-    func listing(_ sort: [ObjectGraph.SortKey], _ section: String? = nil, _ predicate: String? = nil) -> Listing {
+    func listing(_ sort: [SortKey], _ section: String? = nil, _ predicate: String? = nil) -> Listing {
       // An invalid predicate is a mistake in these tests.
       let condition = predicate.map { text in
-        do { return try ObjectGraph.Predicate(text) } catch { preconditionFailure("\(error)") }
+        do { return try ObjectPredicate(text) } catch { preconditionFailure("\(error)") }
       }
       return Listing(
-        request: FetchRequest("Student", where: condition, sort: sort), section: section,
+        request: ObjectFetchRequest("Student", where: condition, sort: sort), section: section,
         testDescription: "by \(sort.map(\.key)) where \(predicate ?? "all")")
     }
     return [
-      listing([]), listing([ObjectGraph.SortKey("age"), ObjectGraph.SortKey("name", ascending: false)], "age"),
-      listing([ObjectGraph.SortKey("myclass.name"), ObjectGraph.SortKey("name")], "myclass.name"),
+      listing([]), listing([SortKey("age"), SortKey("name", ascending: false)], "age"),
+      listing([SortKey("myclass.name"), SortKey("name")], "myclass.name"),
       listing(
-        [ObjectGraph.SortKey("myclass.teacher.name", ascending: false), ObjectGraph.SortKey("myclass.name")],
+        [SortKey("myclass.teacher.name", ascending: false), SortKey("myclass.name")],
         "myclass.teacher.name"),
-      listing([ObjectGraph.SortKey("name", fold: .caseInsensitive)], nil, "myclass.teacher.name CONTAINS 'a'"),
-      listing([ObjectGraph.SortKey("age")], "age", "ANY courses.teacher.name == 'a' OR courses.@count == 0"),
+      listing([SortKey("name", fold: .caseInsensitive)], nil, "myclass.teacher.name CONTAINS 'a'"),
+      listing([SortKey("age")], "age", "ANY courses.teacher.name == 'a' OR courses.@count == 0"),
     ]
   }()
 
@@ -105,7 +103,7 @@ struct RandomEditsTests {
 
   private static func edit(_ context: ObjectContext, _ random: inout SeededGenerator) throws {
     let entity = ["Student", "Student", "MyClass", "Teacher", "Course"].randomElement(using: &random) ?? "Student"
-    let objects = try context.fetch(FetchRequest(entity))
+    let objects = try context.fetch(ObjectFetchRequest(entity))
     guard objects.count >= 3, Int.random(in: 0..<4, using: &random) > 0,
       let object = objects.randomElement(using: &random)
     else {
@@ -122,7 +120,7 @@ struct RandomEditsTests {
   private static func change(_ object: ManagedObject, _ context: ObjectContext, _ random: inout SeededGenerator) throws
   {
     func other(_ entity: String) throws -> ManagedObject? {
-      Bool.random(using: &random) ? try context.fetch(FetchRequest(entity)).randomElement(using: &random) : nil
+      Bool.random(using: &random) ? try context.fetch(ObjectFetchRequest(entity)).randomElement(using: &random) : nil
     }
     let name = names.randomElement(using: &random) ?? ""
     if object.entity.name != "Course" { try object.set("name", to: .string(name)) }

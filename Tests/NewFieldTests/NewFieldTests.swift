@@ -225,7 +225,7 @@ struct NewFieldTests {
     try folder.fill()
     try withBook { book in
       let id = try add(ada, to: book)
-      let controller = ResultsController<ContactRow>(
+      let controller = FetchedRecordsController<ContactRow>(
         book.database, request: .contacts(in: .latin), tracking: .contacts, deliver: .init { $0() })
       let updated = Mutex(false)
       controller.listen { event in

@@ -65,11 +65,11 @@ struct PublicInterfaceTests {
   @Test func aRequestGivesObjectsOfAClass() throws {
     let context = try ObjectStack(model: model(), store: .memory()).newContext()
     for title in ["CAD", "C", "Rings"] { try context.insert(Course.self).set(Course.title, to: title) }
-    var request = FetchRequest("Course", sort: [SortKey("title")])
+    var request = ObjectFetchRequest("Course", sort: [SortKey("title")])
     request.limit = 2
     #expect(try context.fetch(request, as: Course.self).map { try $0.value(Course.title) } == ["C", "CAD"])
     #expect(throws: ObjectGraphError.self) { try context.fetch(request, as: Teacher.self) }
-    #expect(try context.fetch(FetchRequest("Teacher"), as: Teacher.self).isEmpty)
+    #expect(try context.fetch(ObjectFetchRequest("Teacher"), as: Teacher.self).isEmpty)
   }
 
   @Test func anObjectIsFoundByTheNumberOfItsRow() throws {

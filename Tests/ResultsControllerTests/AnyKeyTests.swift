@@ -32,7 +32,7 @@ struct AnyKeyTests {
   ]
 
   private static let request = ResultsRequest(
-    table: "item", sectionKey: .column("sec"), sortKeys: [SortKey("sec"), SortKey("body")], pageSize: 4)
+    table: "item", sectionKey: .column("sec"), sortKeys: [RowSortKey("sec"), RowSortKey("body")], pageSize: 4)
 
   /// Returns the list that a query gives, with the controller's ids.
   private func expected(_ book: TestBook, _ table: Table) throws -> PlainList {
@@ -138,7 +138,7 @@ struct AnyKeyTests {
       """)
     var request = Self.request
     request.pageSize = 900
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: request, installsTriggers: true, deliver: ResultsDelivery { $0() })
     _ = controller.listen()
     try controller.performFetch(.firstRows)

@@ -8,7 +8,7 @@ import Testing
 @Suite
 struct ChunkSharingTests {
   private static let request = ResultsRequest(
-    table: "item", sectionKey: .column("sec"), sortKeys: [SortKey("sec"), SortKey("key")])
+    table: "item", sectionKey: .column("sec"), sortKeys: [RowSortKey("sec"), RowSortKey("key")])
 
   private func ids(_ index: OrderedIndex) -> [Int64] {
     var ids: [Int64] = []

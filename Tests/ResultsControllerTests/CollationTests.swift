@@ -13,7 +13,7 @@ struct CollationTests {
       id INTEGER PRIMARY KEY, team TEXT COLLATE NOCASE, name TEXT NOT NULL DEFAULT '', city TEXT COLLATE RTRIM);
     """
   private static let byTeam = ResultsRequest(
-    table: "item", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")])
+    table: "item", sectionKey: .column("team"), sortKeys: [RowSortKey("team"), RowSortKey("name")])
 
   private func sections(_ book: TestBook) -> [String] {
     book.controller.sections.map { "\($0.title) \($0.count)" }
@@ -55,7 +55,7 @@ struct CollationTests {
     )
     var request = Self.byTeam
     if isFiltered { request.filter = .sql("name <> ''") }
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: request, installsTriggers: true, deliver: ResultsDelivery { book.held.add($0) })
     _ = controller.listen()
     try controller.performFetch(.firstRows)
@@ -72,7 +72,7 @@ struct CollationTests {
   @Test func textsThatLookTheSameAreDifferentSections() throws {
     let book = try TestBook(schema: Self.schema)
     try book.write("INSERT INTO item(id, name) VALUES (1, 'e' || char(0x301)), (2, 'f'), (3, char(0xE9))")
-    try book.open(ResultsRequest(table: "item", sectionKey: .column("name"), sortKeys: [SortKey("name")]))
+    try book.open(ResultsRequest(table: "item", sectionKey: .column("name"), sortKeys: [RowSortKey("name")]))
     #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[1], [2], [3]])
     try book.write("UPDATE item SET name = char(0xE9) WHERE id = 1")
     book.waitForUpdates()
@@ -88,7 +88,7 @@ struct CollationTests {
     let book = try TestBook(schema: Self.schema)
     try book.write("INSERT INTO item(id, city, name) VALUES (1, 'Bonn', 'a'), (2, 'Bonn  ', 'b'), (3, 'Bonn', 'c')")
     try book.open(
-      ResultsRequest(table: "item", sectionKey: .column("city"), sortKeys: [SortKey("city"), SortKey("name")]))
+      ResultsRequest(table: "item", sectionKey: .column("city"), sortKeys: [RowSortKey("city"), RowSortKey("name")]))
     #expect(sections(book) == ["Bonn 3"])
     #expect(PlainList(book.controller.snapshot).sections.map(\.ids) == [[1, 2, 3]])
   }
@@ -103,7 +103,7 @@ struct CollationTests {
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
       INSERT INTO item(name) SELECT '.' FROM n UNION ALL SELECT '中' UNION ALL SELECT '丮'
       """)
-    let request = ResultsRequest(table: "item", sectionKey: .column("name"), sortKeys: [SortKey("name")])
+    let request = ResultsRequest(table: "item", sectionKey: .column("name"), sortKeys: [RowSortKey("name")])
     try book.open(request)
     #expect(sections(book) == [". \(count)", "中 1", "丮 1"])
     try book.write("DELETE FROM results_log_item", "DELETE FROM item WHERE id = 2")
@@ -132,7 +132,7 @@ struct CollationTests {
       }
       for column in ["team", "city", "name"] {
         let request = ResultsRequest(
-          table: "item", sectionKey: .column(column), sortKeys: [SortKey(column), SortKey("team")])
+          table: "item", sectionKey: .column(column), sortKeys: [RowSortKey(column), RowSortKey("team")])
         try book.open(request)
         #expect(PlainList(book.controller.snapshot) == (try expected(book, column)), "seed \(seed)")
         try book.write("UPDATE item SET name = 'b' WHERE id % 7 = 1", "DELETE FROM results_log_item WHERE seq % 2")

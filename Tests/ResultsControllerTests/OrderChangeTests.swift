@@ -9,7 +9,7 @@ import Testing
 struct OrderChangeTests {
   private static let byTag = ResultsRequest(
     table: "item", filter: .sql("+id > 0"), sectionKey: .expression("length(tag)"),
-    sortKeys: [.expression("length(tag)", ascending: false), .expression("upper(tag)"), SortKey("key")])
+    sortKeys: [.expression("length(tag)", ascending: false), .expression("upper(tag)"), RowSortKey("key")])
 
   private func book() throws -> TestBook {
     let book = try TestBook()
@@ -70,7 +70,7 @@ struct OrderChangeTests {
   /// The rest of the first list is not read: the whole list of the new order completes the opening.
   @Test func anotherOrderAfterTheFirstPage() throws {
     let book = try book()
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     let told = controller.listen(includesWrites: true)
     try controller.performFetch(.firstRows)

@@ -19,7 +19,7 @@ struct RandomRun {
   }
 
   static func order(_ left: (Int64, ModelRow), _ right: (Int64, ModelRow), _ request: ResultsRequest) -> Bool {
-    func value(_ row: ModelRow, _ key: SortKey) -> Int64 { key.column == "sec" ? row.section ?? -1 : row.key }
+    func value(_ row: ModelRow, _ key: RowSortKey) -> Int64 { key.column == "sec" ? row.section ?? -1 : row.key }
     for key in request.sortKeys {
       let (a, b) = (value(left.1, key), value(right.1, key))
       if a != b { return key.ascending ? a < b : a > b }
@@ -121,7 +121,7 @@ struct RandomRun {
     case 2:
       if request.sectionKey == nil {
         request.sectionKey = .column("sec")
-        request.sortKeys.insert(SortKey("sec"), at: 0)
+        request.sortKeys.insert(RowSortKey("sec"), at: 0)
       } else {
         request.sectionKey = nil
         request.sortKeys.removeFirst()

@@ -18,7 +18,7 @@ struct RequestTests {
   }
 
   @Test func wrongRequestsAreRefused() throws {
-    let keys = [SortKey("key")]
+    let keys = [RowSortKey("key")]
     #expect(
       try failure(ResultsRequest(table: "item", sectionKey: .column("none"), sortKeys: keys))
         == .unknownColumn("none", table: "item"))
@@ -46,7 +46,7 @@ struct RequestTests {
 
   @Test func thereAreNoRowsBeforeTheFetch() throws {
     let book = try TestBook()
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     #expect(controller.sections.isEmpty)
     #expect(throws: ResultsError.outOfRange) { try controller.object(at: RowPath(section: 0, row: 0)) }
@@ -58,12 +58,12 @@ struct RequestTests {
     try book.write("INSERT INTO item(id, sec, key, body) VALUES (1, 0, 1, 'a'), (2, 0, 2, 'b')")
     var request = ContractRules.items
     request.columns = ["body", "id"]
-    let controller = ResultsController<AnyRecord>(book.pool, request: request)
+    let controller = FetchedRecordsController<AnyRecord>(book.pool, request: request)
     try controller.performFetch()
     let record = try controller.object(atFlatRow: 1)
     #expect(record.values == ["body": "b".databaseValue, "id": 2.databaseValue])
     request.columns = ["none"]
-    let wrong = ResultsController<AnyRecord>(book.pool, request: request)
+    let wrong = FetchedRecordsController<AnyRecord>(book.pool, request: request)
     try wrong.performFetch()
     #expect(throws: ResultsError.self) { try wrong.object(atFlatRow: 0) }
   }
@@ -73,7 +73,7 @@ struct RequestTests {
     try book.write(
       "INSERT INTO item VALUES (1, x'00ff', 1), (2, x'00ff', 2), (3, x'01', 1), (4, NULL, 1), (5, 1.5, 1), (6, 2.0, 1)")
     try book.open(
-      ResultsRequest(table: "item", sectionKey: .column("sec"), sortKeys: [SortKey("sec"), SortKey("key")]))
+      ResultsRequest(table: "item", sectionKey: .column("sec"), sortKeys: [RowSortKey("sec"), RowSortKey("key")]))
     let values: [SectionValue] = [.null, .real(1.5), .integer(2), .blob([0x00, 0xFF]), .blob([0x01])]
     #expect(book.controller.sections.map(\.value) == values)
     #expect(book.controller.sections.map(\.count) == [1, 1, 1, 2, 1])
@@ -131,7 +131,7 @@ struct RequestTests {
     let pool = try DatabasePool(path: book.path, configuration: configuration)
     var request = ContractRules.items
     request.pageSize = 10
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       pool, request: request, installsTriggers: true, deliver: ResultsDelivery { $0() })
     try controller.performFetch()
     #expect(read.withLock { $0 } == 0)

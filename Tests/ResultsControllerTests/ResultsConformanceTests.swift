@@ -81,11 +81,11 @@ struct CaseRun {
 
   private static func request(_ fields: JSONValue) -> ResultsRequest {
     let isSectioned = fields["sectioned"].bool ?? true
-    let key = SortKey("key", ascending: fields["keys"].text != "desc")
+    let key = RowSortKey("key", ascending: fields["keys"].text != "desc")
     return ResultsRequest(
       table: "item", filter: fields["where"].text.map { .sql($0) } ?? .all,
       sectionKey: isSectioned ? .column("sec") : nil,
-      sortKeys: isSectioned ? [SortKey("sec", ascending: fields["sections"].text != "desc"), key] : [key])
+      sortKeys: isSectioned ? [RowSortKey("sec", ascending: fields["sections"].text != "desc"), key] : [key])
   }
 
   private mutating func run(_ step: JSONValue, _ fields: inout JSONValue) throws {

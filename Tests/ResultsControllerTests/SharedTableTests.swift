@@ -18,11 +18,11 @@ struct SharedTableTests {
 
   /// A separate controller and its updates, delivered at once.
   private final class Watch: Sendable {
-    let controller: ResultsController<AnyRecord>
+    let controller: FetchedRecordsController<AnyRecord>
     private let told: Told
 
     init(_ database: any DatabaseReader, tracking: ChangeTracking? = nil) throws {
-      controller = ResultsController(
+      controller = FetchedRecordsController(
         database, request: ContractRules.items, tracking: tracking, installsTriggers: true,
         deliver: ResultsDelivery { $0() })
       told = controller.listen()
@@ -34,7 +34,7 @@ struct SharedTableTests {
     func take() -> [ResultsUpdate] { told.takeUpdates() }
 
     /// Polls until a condition holds; returns false after about a minute.
-    func waits(until holds: (ResultsController<AnyRecord>) -> Bool) -> Bool {
+    func waits(until holds: (FetchedRecordsController<AnyRecord>) -> Bool) -> Bool {
       for _ in 0..<60_000 {
         waitForUpdates()
         if holds(controller) { return true }

@@ -25,9 +25,9 @@ struct SortKeyEncoderTests {
         for b in ["NULL", "1", "'x'", "'X'", "x'00'"] { try db.execute(sql: "INSERT INTO t(a, b) VALUES (\(a), \(b))") }
       }
     }
-    let keys = [SortKey("a", ascending: ascending), SortKey("b", ascending: !ascending)]
+    let keys = [RowSortKey("a", ascending: ascending), RowSortKey("b", ascending: !ascending)]
     // With a filter the rows are sorted by the encoded keys; without, SQLite's order is checked against them.
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       queue, request: ResultsRequest(table: "t", filter: .sql("id > 0"), sortKeys: keys),
       deliver: ResultsDelivery { $0() })
     try controller.performFetch()
@@ -43,8 +43,8 @@ struct SortKeyEncoderTests {
       db.add(collation: .localizedCaseInsensitiveCompare)
       try db.execute(sql: "CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT COLLATE swiftLocalizedCaseInsensitiveCompare)")
     }
-    let controller = ResultsController<AnyRecord>(
-      queue, request: ResultsRequest(table: "t", sortKeys: [SortKey("a")]), deliver: ResultsDelivery { $0() })
+    let controller = FetchedRecordsController<AnyRecord>(
+      queue, request: ResultsRequest(table: "t", sortKeys: [RowSortKey("a")]), deliver: ResultsDelivery { $0() })
     #expect(throws: ResultsError.unsupportedCollation("swiftLocalizedCaseInsensitiveCompare", column: "a")) {
       try controller.performFetch()
     }

@@ -7,10 +7,10 @@ import Testing
 @Suite
 struct StagedOpeningTests {
   /// Opens a list of three rows, without reading the rest.
-  private func firstRows() throws -> (TestBook, ResultsController<AnyRecord>, Told) {
+  private func firstRows() throws -> (TestBook, FetchedRecordsController<AnyRecord>, Told) {
     let book = try TestBook()
     try book.write("INSERT INTO item(id, sec, key) VALUES (1, 0, 1), (2, 0, 2), (3, 1, 1)")
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     let told = controller.listen()
     try controller.performFetch(.firstRows)
@@ -23,7 +23,7 @@ struct StagedOpeningTests {
       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO item(id, sec, key) SELECT i, i % 5, i FROM n"
     )
     let held = HeldQueue()
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { held.add($0) })
     let told = controller.listen()
     try controller.performFetch(.firstRows)

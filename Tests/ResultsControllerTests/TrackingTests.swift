@@ -42,7 +42,7 @@ struct TrackingTests {
   @Test func prunedLogLeadsToARightChangeSet() throws {
     let book = try book()
     try book.pool.write { try ChangeTracking(table: "item", capacity: 100).install(in: $0) }
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, tracking: ChangeTracking(table: "item", capacity: 100),
       installsTriggers: true, deliver: ResultsDelivery { $0() })
     let told = controller.listen()
@@ -118,7 +118,7 @@ struct TrackingTests {
     var configuration = Configuration()
     configuration.readonly = true
     let reader = try DatabaseQueue(path: book.path, configuration: configuration)
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       reader, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     let told = controller.listen()
     try controller.performFetch()
@@ -133,7 +133,7 @@ struct TrackingTests {
   /// A schema is never changed without a request.
   @Test func triggersAreInstalledOnlyOnRequest() throws {
     let book = try book()
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, deliver: ResultsDelivery { $0() })
     let told = controller.listen()
     try controller.performFetch()
@@ -159,7 +159,8 @@ struct TrackingTests {
   /// A controller delivers on the main actor unless it is told otherwise; a second callback replaces the first.
   @Test @MainActor func theCallbackRunsOnTheMainActor() async throws {
     let book = try book()
-    let controller = ResultsController<AnyRecord>(book.pool, request: ContractRules.items, installsTriggers: true)
+    let controller = FetchedRecordsController<AnyRecord>(
+      book.pool, request: ContractRules.items, installsTriggers: true)
     let (deleted, continuation) = AsyncStream.makeStream(of: [Int64].self)
     controller.listen { _ in Issue.record("it was replaced") }
     controller.listen { event in
@@ -227,7 +228,7 @@ struct TrackingTests {
     let book = try book()
     try book.open(ContractRules.items)
     #expect(throws: ResultsError.otherTable("grp")) {
-      try book.controller.setRequest(ResultsRequest(table: "grp", sortKeys: [SortKey("id")]))
+      try book.controller.setRequest(ResultsRequest(table: "grp", sortKeys: [RowSortKey("id")]))
     }
   }
 
@@ -282,7 +283,7 @@ struct TrackingTests {
   /// The triggers are installed after the list was read, which is then read again: unchanged rows are not reported.
   @Test func installingTheTriggersChangesNoRow() async throws {
     let book = try book()
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     var updates = controller.updates.makeAsyncIterator()
     // This lock lets all rows be read before the triggers can be installed.
@@ -303,7 +304,7 @@ struct TrackingTests {
   /// The same if the list was read before there was a listener.
   @Test func listeningLaterChangesNoRow() throws {
     let book = try book()
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     try controller.performFetch()
     for row in 0..<3 { _ = try controller.object(atFlatRow: row) }
@@ -321,7 +322,7 @@ struct TrackingTests {
   /// iterator was made, and fetched again.
   @Test func theInitialListIsTheNewest() async throws {
     let book = try book()
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       book.pool, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     var updates = controller.updates.makeAsyncIterator()
     try controller.performFetch(.firstRows)
@@ -343,7 +344,7 @@ struct TrackingTests {
   @Test func inMemoryDatabaseIsTracked() throws {
     let queue = try DatabaseQueue()
     try queue.write { try $0.execute(sql: TestBook.itemSchema) }
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       queue, request: ContractRules.items, installsTriggers: true, deliver: ResultsDelivery { $0() })
     let told = controller.listen()
     try controller.performFetch()

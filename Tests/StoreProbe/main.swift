@@ -60,7 +60,7 @@ final class Probe {
   }
 
   private func counter() throws -> ManagedObject {
-    guard let counter = try context.fetch(FetchRequest("Counter")).first else {
+    guard let counter = try context.fetch(ObjectFetchRequest("Counter")).first else {
       throw ObjectGraphError.unknownKey("", entity: "")
     }
     return counter

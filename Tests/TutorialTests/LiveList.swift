@@ -17,11 +17,11 @@ struct NamedRow: FetchableRecord, Sendable {
 /// A list that follows a store, with the updates that it delivers. It reads the file through its own connection, as
 /// another program would.
 final class LiveList {
-  let controller: ResultsController<NamedRow>
+  let controller: FetchedRecordsController<NamedRow>
   private var received: ResultsUpdates.Iterator
 
   init(path: String, _ request: ResultsRequest) async throws {
-    controller = ResultsController<NamedRow>(
+    controller = FetchedRecordsController<NamedRow>(
       try DatabasePool(path: path), request: request, installsTriggers: true, deliver: ResultsDelivery { $0() })
     received = controller.updates.makeAsyncIterator()
     try controller.performFetch()

@@ -22,7 +22,7 @@ final class LiveStore {
   func list(_ request: ResultsRequest) async throws -> LiveList { try await LiveList(path: path, request) }
 
   /// Returns how many objects of an entity are saved.
-  func count(_ entity: String, where predicate: ObjectGraph.Predicate? = nil) throws -> Int {
-    try stack.newContext().count(FetchRequest(entity, where: predicate))
+  func count(_ entity: String, where predicate: ObjectPredicate? = nil) throws -> Int {
+    try stack.newContext().count(ObjectFetchRequest(entity, where: predicate))
   }
 }

@@ -2,9 +2,6 @@ import BenchmarkReport
 import GRDB
 import ObjectGraph
 
-// GRDB has a FetchRequest too.
-import struct ObjectGraph.FetchRequest
-
 /// Fetches, compared with the same SQL through GRDB, in alternation.
 struct FetchBenchmark {
   private let store: PeopleStore
@@ -34,8 +31,8 @@ struct FetchBenchmark {
     try statements()
   }
 
-  private func pageRequest(_ offset: Int) -> FetchRequest {
-    var request = FetchRequest("Person", sort: [SortKey("name")])
+  private func pageRequest(_ offset: Int) -> ObjectFetchRequest {
+    var request = ObjectFetchRequest("Person", sort: [SortKey("name")])
     request.limit = 50
     request.offset = offset
     return request
@@ -55,7 +52,7 @@ struct FetchBenchmark {
   }
 
   private func counts() throws {
-    let questions: [(String, Predicate, String)] = [
+    let questions: [(String, ObjectPredicate, String)] = [
       ("age", Person.age >= 30 && Person.age < 40, "age >= 30 AND age < 40"),
       ("name", Person.name.beginsWith("AB"), "name >= 'AB' AND name < 'AC'"),
       (
@@ -66,7 +63,7 @@ struct FetchBenchmark {
     for (name, predicate, sql) in questions {
       try compare(
         "count by \(name)", repeats: 15,
-        { try store.stack.newContext().count(FetchRequest("Person", where: predicate)) },
+        { try store.stack.newContext().count(ObjectFetchRequest("Person", where: predicate)) },
         { try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person WHERE \(sql)") ?? 0 } })
     }
   }

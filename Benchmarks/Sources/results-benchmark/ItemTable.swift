@@ -15,7 +15,7 @@ struct Item: FetchableRecord, Sendable {
 struct ItemTable {
   static let listSQL = "SELECT id, section, sort_key FROM item ORDER BY section, sort_key, id"
   static let request = ResultsRequest(
-    table: "item", sectionKey: .column("section"), sortKeys: [SortKey("section"), SortKey("sort_key")],
+    table: "item", sectionKey: .column("section"), sortKeys: [RowSortKey("section"), RowSortKey("sort_key")],
     sectionCounts: SectionCounts(sql: "SELECT section, rows FROM section_count ORDER BY section"))
 
   let rows: Int

@@ -10,7 +10,7 @@ import Synchronization
 /// Times of one list, compared with a bare loop over its index, with bare transactions, and with reading it again.
 final class ListBenchmark: Sendable {
   private let table: ItemTable
-  private let controller: ResultsController<Item>
+  private let controller: FetchedRecordsController<Item>
   private let changed = DispatchSemaphore(value: 0)
   private let arrival = Mutex(ContinuousClock.now)
   private let counts: [Int]
@@ -18,7 +18,8 @@ final class ListBenchmark: Sendable {
   init(_ table: ItemTable) {
     self.table = table
     counts = [1, 100, 10_000].filter { $0 <= table.rows }
-    controller = ResultsController<Item>(table.pool, request: ItemTable.request, deliver: ResultsDelivery { $0() })
+    controller = FetchedRecordsController<Item>(
+      table.pool, request: ItemTable.request, deliver: ResultsDelivery { $0() })
   }
 
   func run() throws {
@@ -71,7 +72,7 @@ final class ListBenchmark: Sendable {
         })
       lists.append(
         try milliseconds {
-          try ResultsController<Item>(table.pool, request: ItemTable.request, deliver: ResultsDelivery { $0() })
+          try FetchedRecordsController<Item>(table.pool, request: ItemTable.request, deliver: ResultsDelivery { $0() })
             .performFetch()
         })
     }

@@ -43,7 +43,7 @@ enum NewProcess: String {
         })
     case .open, .first:
       // The program already has its pool; the list opens its first reading connection.
-      let controller = ResultsController<Item>(
+      let controller = FetchedRecordsController<Item>(
         try DatabasePool(path: path), request: ItemTable.request, deliver: ResultsDelivery { $0() })
       print(
         try milliseconds {
@@ -71,7 +71,7 @@ enum NewProcess: String {
     }
 
     let changed = DispatchSemaphore(value: 0)
-    let controller = ResultsController<Item>(pool, request: ItemTable.request, deliver: ResultsDelivery { $0() })
+    let controller = FetchedRecordsController<Item>(pool, request: ItemTable.request, deliver: ResultsDelivery { $0() })
     controller.listen { event in if case .changed = event { changed.signal() } }
     try controller.performFetch()
     show()

@@ -26,7 +26,9 @@ struct CollegeDeletes {
     }
   }
 
-  private func delete<Object: ManagedObject>(_ type: Object.Type, where predicate: Predicate, _ why: String) throws {
+  private func delete<Object: ManagedObject>(_ type: Object.Type, where predicate: ObjectPredicate, _ why: String)
+    throws
+  {
     for object in try context.fetch(type, where: predicate) { try context.delete(object) }
     do {
       try context.save()
@@ -44,7 +46,9 @@ struct CollegeDeletes {
 
   private func count(_ why: String) throws {
     transcript.line(why)
-    let counts = try ["Teacher", "MyClass", "Course", "Student"].map { "\($0) \(try context.count(FetchRequest($0)))" }
+    let counts = try ["Teacher", "MyClass", "Course", "Student"].map {
+      "\($0) \(try context.count(ObjectFetchRequest($0)))"
+    }
     transcript.line("    " + counts.joined(separator: ", "))
   }
 }

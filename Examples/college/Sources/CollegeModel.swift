@@ -34,8 +34,8 @@ enum College {
     try ObjectModel(
       entities: [teacher, myClass, student, course],
       templates: [
-        "olderThan": FetchRequest(
-          "Student", where: try Predicate("age > $AGE"), sort: [SortKey("age"), SortKey("name")])
+        "olderThan": ObjectFetchRequest(
+          "Student", where: try ObjectPredicate("age > $AGE"), sort: [SortKey("age"), SortKey("name")])
       ],
       localization: LocalizationDictionary([
         "Entity/Student": "学生", "Property/name": "姓名", "Property/age": "年龄",

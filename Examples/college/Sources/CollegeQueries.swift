@@ -19,27 +19,28 @@ struct CollegeQueries {
 
   // MARK: -
 
-  private func names(where predicate: Predicate?) throws -> [String] {
+  private func names(where predicate: ObjectPredicate?) throws -> [String] {
     try context.fetch(Student.self, where: predicate, sort: [SortKey("name")]).map { try $0.value(Student.name) }
   }
 
   private func predicates() throws {
     transcript.title("Predicates")
     // The format language and the typed operators build the same values.
-    transcript.list("older than 19", try names(where: Predicate("age > %@", 19)))
+    transcript.list("older than 19", try names(where: ObjectPredicate("age > %@", 19)))
     transcript.list("the same, typed", try names(where: Student.age > 19))
     for format in [
       "name BEGINSWITH '李'", "age BETWEEN {19, 21}", "age == nil", "name IN {'孙悦', '赵敏'} AND NOT age < 20",
       "myclass.teacher.name == '王芳'", "ANY courses.name == 'CAD'", "ALL courses.teacher.name == '刘洋'",
       "courses.@count >= 2", "SUBQUERY(courses, $c, $c.teacher.name == '刘洋').@count == 2", "name MATCHES '.*(斌|杰)'",
     ] {
-      transcript.list(format, try names(where: Predicate(format)))
+      transcript.list(format, try names(where: ObjectPredicate(format)))
     }
     let cad = Student.courses[Course.name].any == "CAD" && Student.myclass[MyClass.name] == "电子2班"
     transcript.list("typed, through relationships", try names(where: cad))
-    transcript.line("counted, not fetched: \(try context.count(FetchRequest("Student", where: Student.age >= 20)))")
+    transcript.line(
+      "counted, not fetched: \(try context.count(ObjectFetchRequest("Student", where: Student.age >= 20)))")
     do {
-      _ = try names(where: Predicate("marks > 3"))
+      _ = try names(where: ObjectPredicate("marks > 3"))
     } catch ObjectGraphError.predicate(.unknownKey(let offset, let key, let entity)) {
       transcript.line("unknown key '\(key)' of \(entity ?? "?") at \(offset ?? -1)")
     }
@@ -47,7 +48,7 @@ struct CollegeQueries {
 
   private func order() throws {
     transcript.title("Order: class by name, then the oldest first")
-    var request = FetchRequest("Student", sort: [SortKey("myclass.name"), SortKey("age", ascending: false)])
+    var request = ObjectFetchRequest("Student", sort: [SortKey("myclass.name"), SortKey("age", ascending: false)])
     // Prefetch the related objects: otherwise each student's courses would take a statement.
     request.prefetch = ["myclass", "courses"]
     for student in try context.fetch(request, as: Student.self) {
@@ -64,19 +65,19 @@ struct CollegeQueries {
 
   private func aggregates() throws {
     transcript.title("Aggregates: classes of at least two students, the oldest on average first")
-    var request = FetchRequest("Student", where: Student.myclass != nil)
+    var request = ObjectFetchRequest("Student", where: Student.myclass != nil)
     request.groupBy = ["myclass.name"]
     request.properties = [
       "myclass.name", .function(name: "students", .count, keyPath: "SELF"),
       .function(name: "average", .average, keyPath: "age"), .function(name: "youngest", .minimum, keyPath: "age"),
     ]
-    request.having = try Predicate("students >= 2")
+    request.having = try ObjectPredicate("students >= 2")
     request.sort = [SortKey("average", ascending: false)]
     for row in try context.dictionaries(request) {
       let values = request.properties.map { column in "\(column.name) \(text(row[column.name]))" }
       transcript.line(values.joined(separator: ", "))
     }
-    var ages = FetchRequest("Student", where: Student.age != nil, sort: [SortKey("age")])
+    var ages = ObjectFetchRequest("Student", where: Student.age != nil, sort: [SortKey("age")])
     ages.properties = ["age"]
     ages.isDistinct = true
     transcript.list("ages, each once", try context.dictionaries(ages).map { text($0["age"]) })

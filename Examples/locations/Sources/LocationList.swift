@@ -20,12 +20,12 @@ final class LocationList {
     }
   }
 
-  private let controller: ResultsController<Cell>
+  private let controller: FetchedRecordsController<Cell>
   private var updates: ResultsUpdates.Iterator
   private var window = ListState(height: 3)
 
   init(path: String, entity: Entity) async throws {
-    controller = ResultsController<Cell>(
+    controller = FetchedRecordsController<Cell>(
       try DatabasePool(path: path),
       request: ResultsRequest(table: entity.table, sortKeys: [.init("timestamp", ascending: false)]),
       installsTriggers: true, deliver: ResultsDelivery { $0() })

@@ -1,9 +1,6 @@
 import Foundation
 import ObjectGraph
 
-// Foundation also has a Predicate.
-import enum ObjectGraph.Predicate
-
 /// Notes as objects: a model, and a predicate for the search.
 struct ObjectNoteDAO: NoteDAO {
   /// The object behind a note. Its URI is the note's id.
@@ -62,7 +59,7 @@ struct ObjectNoteDAO: NoteDAO {
     try id.flatMap { try context.object(uri: $0) } as? StoredNote
   }
 
-  private func notes(where predicate: Predicate?) throws -> [Note] {
+  private func notes(where predicate: ObjectPredicate?) throws -> [Note] {
     try context.fetch(StoredNote.self, where: predicate, sort: [SortKey("date", ascending: false)]).map(note)
   }
 

@@ -1,6 +1,6 @@
 import ResultsController
 
-func printList<Record>(_ controller: ResultsController<Record>, line: (Record) -> String) throws(ResultsError) {
+func printList<Record>(_ controller: FetchedRecordsController<Record>, line: (Record) -> String) throws(ResultsError) {
   for (number, section) in controller.sections.enumerated() {
     print("\(section.title.isEmpty ? "—" : section.title) (\(section.count))")
     for row in 0..<section.count {

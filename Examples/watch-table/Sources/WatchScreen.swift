@@ -22,7 +22,7 @@ let keys = KeyMap<Command, KeyContext>([
 /// deleted.
 final class WatchScreen: Screen {
   var keyContext: KeyContext { .list }
-  private let controller: ResultsController<AnyRow>
+  private let controller: FetchedRecordsController<AnyRow>
   private let title: String
   private let style = WidgetStyle()
   private var list = ListState()
@@ -31,7 +31,7 @@ final class WatchScreen: Screen {
   /// The visible rows, read before drawing.
   private var texts: [String] = []
 
-  init(_ controller: ResultsController<AnyRow>, title: String) {
+  init(_ controller: FetchedRecordsController<AnyRow>, title: String) {
     self.controller = controller
     self.title = title
     list.focus = controller.snapshot.id(atFlatRow: 0)
@@ -96,7 +96,7 @@ final class WatchScreen: Screen {
   static func run(_ database: DatabasePool, _ request: ResultsRequest, title: String) throws {
     try Program.run(keys: keys) { context in
       let loop = context.loop
-      let controller = ResultsController<AnyRow>(
+      let controller = FetchedRecordsController<AnyRow>(
         database, request: request, installsTriggers: true, deliver: .mainActor { loop.post($0) })
       try controller.performFetch()
       return WatchScreen(controller, title: title)

@@ -29,7 +29,7 @@ struct WatchTable {
       let columns = words[2...].filter { !$0.hasPrefix("--") }
       if words.contains("--screen") {
         try WatchScreen.run(
-          DatabasePool(path: words[0]), ResultsRequest(table: words[1], sortKeys: columns.map { SortKey($0) }),
+          DatabasePool(path: words[0]), ResultsRequest(table: words[1], sortKeys: columns.map { RowSortKey($0) }),
           title: words[1])
       } else {
         try await watch(words[0], words[1], columns, words.contains("--sections"))
@@ -41,11 +41,11 @@ struct WatchTable {
   }
 
   static func watch(_ path: String, _ table: String, _ columns: [String], _ isSectioned: Bool) async throws {
-    let controller = ResultsController<AnyRow>(
+    let controller = FetchedRecordsController<AnyRow>(
       try DatabasePool(path: path),
       request: ResultsRequest(
         table: table, sectionKey: isSectioned ? columns.first.map { .column($0) } : nil,
-        sortKeys: columns.map { SortKey($0) }),
+        sortKeys: columns.map { RowSortKey($0) }),
       installsTriggers: true)
     var updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()

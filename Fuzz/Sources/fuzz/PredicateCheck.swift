@@ -10,9 +10,9 @@ enum PredicateCheck {
   static func check(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     do throws(InvalidPredicate) {
-      let predicate = try Predicate(text)
+      let predicate = try ObjectPredicate(text)
       if let written = PredicateText.text(predicate) {
-        guard let read = try? Predicate(written) else { fatalError("is not read: \(written)") }
+        guard let read = try? ObjectPredicate(written) else { fatalError("is not read: \(written)") }
         if read != predicate { fatalError("\(predicate)\nis read as\n\(read)\nfrom \(written)") }
       }
       if bytes.count < 5000 { checkCoding(predicate) }
@@ -25,9 +25,9 @@ enum PredicateCheck {
   }
 
   /// Skips predicates with infinite numbers, because JSON has none.
-  private static func checkCoding(_ predicate: Predicate) {
+  private static func checkCoding(_ predicate: ObjectPredicate) {
     guard let data = try? JSONEncoder().encode(predicate) else { return }
-    guard let read = try? JSONDecoder().decode(Predicate.self, from: data) else {
+    guard let read = try? JSONDecoder().decode(ObjectPredicate.self, from: data) else {
       fatalError("is not decoded: \(String(decoding: data, as: UTF8.self))")
     }
     if read != predicate { fatalError("\(predicate)\nis decoded as\n\(read)") }

@@ -3,7 +3,7 @@ import ObjectGraph
 /// Writes a predicate in the format language; nil if it has a value without a literal, such as a date, or an invalid
 /// part.
 enum PredicateText {
-  static func text(_ predicate: Predicate) -> String? {
+  static func text(_ predicate: ObjectPredicate) -> String? {
     switch predicate {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let comparison): text(comparison)
@@ -13,12 +13,12 @@ enum PredicateText {
     }
   }
 
-  private static func joined(_ terms: [Predicate], _ joint: String) -> String? {
+  private static func joined(_ terms: [ObjectPredicate], _ joint: String) -> String? {
     let texts = terms.map { if case .not = $0 { text($0) } else { part($0) } }
     return texts.contains { $0 == nil } ? nil : texts.compactMap { $0 }.joined(separator: joint)
   }
 
-  private static func part(_ predicate: Predicate) -> String? {
+  private static func part(_ predicate: ObjectPredicate) -> String? {
     switch predicate {
     case .constant, .comparison: text(predicate)
     default: text(predicate).map { "(\($0))" }

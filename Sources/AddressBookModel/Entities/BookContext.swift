@@ -8,7 +8,7 @@ import ObjectGraph
 /// context opens nothing until it is first used.
 public final class BookContext {
   /// How a save treats contacts that were saved elsewhere in the meantime.
-  public var mergePolicy = MergePolicy.byField
+  public var mergePolicy = ContactMergePolicy.byField
 
   let objects: BookObjects
   private let waiting: Store.Waiting
@@ -17,7 +17,7 @@ public final class BookContext {
   /// The group that ``group(named:)`` returned last.
   private weak var lastGroup: Group?
   /// The issues of contacts with strings that no store can hold, until the next rollback.
-  private var refused: [Contacts.ValidationIssue] = []
+  private var refused: [ContactIssue] = []
   /// Contacts that ``save(as:changing:)`` changes, as the book has them: the history need not read them again.
   var present: [Int64: Contact] = [:]
 
@@ -130,14 +130,14 @@ public final class BookContext {
   public var changedObjects: [ManagedObject] { opened?.changedObjects ?? [] }
 
   /// Records that a contact was given a value that no store can hold: saves are refused until a rollback.
-  func refuse(_ issues: [Contacts.ValidationIssue]) { refused += issues }
+  func refuse(_ issues: [ContactIssue]) { refused += issues }
 
   /// Returns the errors and warnings of the changes, before a save.
-  public func issues() throws(StoreError) -> [Contacts.ValidationIssue] {
+  public func issues() throws(StoreError) -> [ContactIssue] {
     var issues = refused
     for object in changedObjects.sorted(by: Self.comesFirst) {
       issues += try reading { graph throws(ObjectGraphError) in try graph.validationIssues(of: object) }
-        .map { Contacts.ValidationIssue($0) }
+        .map { ContactIssue($0) }
       if let group = object as? Group, group.isLive { issues += group.issues }
     }
     // A contact is also checked if only a part of it changed.
@@ -225,7 +225,7 @@ public final class BookContext {
     case let error as EditError: error
     case let error as StoreError: .store(error)
     case ObjectGraphError.refused(let error): editError(error)
-    case ObjectGraphError.validation(let issues): .invalid(issues.map { Contacts.ValidationIssue($0) })
+    case ObjectGraphError.validation(let issues): .invalid(issues.map { ContactIssue($0) })
     case ObjectGraphError.conflicts: .conflict(nil)
     case let error as ObjectGraphError: .store(objects.storeError(error))
     default: .store(objects.store.storeError(error))

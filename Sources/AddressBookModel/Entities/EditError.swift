@@ -6,7 +6,7 @@ import ObjectGraph
 /// book are as they were before it.
 public enum EditError: Error {
   /// The changes violate rules; these are the errors, without the warnings.
-  case invalid([Contacts.ValidationIssue])
+  case invalid([ContactIssue])
   /// The same contacts or groups were saved elsewhere in the meantime, and the merge policy does not decide. The value
   /// says what is in conflict if one contact was edited, see ``ContactEdit``.
   case conflict(EditConflict?)
@@ -25,7 +25,7 @@ public enum EditError: Error {
 ///
 /// Except with ``error``, changes are merged by field: a change on only one side is kept. The policy decides when both
 /// sides changed the same field to different values.
-public enum MergePolicy: Hashable, Sendable {
+public enum ContactMergePolicy: Hashable, Sendable {
   /// Nothing is merged: any change elsewhere is a conflict.
   case error
   /// Merged by field; a field that both changed is a conflict.
@@ -35,7 +35,7 @@ public enum MergePolicy: Hashable, Sendable {
   /// Merged by field; this context wins for a field that both changed.
   case objectWins
 
-  var policy: ObjectGraph.MergePolicy {
+  var policy: MergePolicy {
     switch self {
     case .error: .error
     case .byField: .byProperty
@@ -88,9 +88,9 @@ extension EditError: CustomStringConvertible {
   }
 }
 
-extension Contacts.ValidationIssue {
+extension ContactIssue {
   /// Converts an issue found by ObjectGraph; both types have the same message keys.
-  init(_ issue: ObjectGraph.ValidationIssue) {
+  init(_ issue: ValidationIssue) {
     let argument: [String] =
       switch issue.rule.argument {
       case .integer(let number)?: [String(number)]
@@ -101,7 +101,7 @@ extension Contacts.ValidationIssue {
   }
 }
 
-extension Contacts.ValidationIssue {
+extension ContactIssue {
   /// The message in the language of this process.
   public var message: String { message(in: .shared) }
 

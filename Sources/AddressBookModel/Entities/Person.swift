@@ -56,8 +56,8 @@ public final class Group: ManagedObject {
   public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
 
   /// The rules that the group breaks: it needs a name.
-  var issues: [Contacts.ValidationIssue] {
-    name.isEmpty ? [Contacts.ValidationIssue(entity: "Group", property: "name", rule: "missing")] : []
+  var issues: [ContactIssue] {
+    name.isEmpty ? [ContactIssue(entity: "Group", property: "name", rule: "missing")] : []
   }
 
   /// Refuses a group without a name.

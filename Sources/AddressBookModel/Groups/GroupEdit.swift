@@ -32,11 +32,11 @@ public enum GroupEdit: Hashable, Sendable {
   }
 
   /// Returns why no group can have this name; nil if one can.
-  public static func issue(ofName name: String) -> Contacts.ValidationIssue? {
+  public static func issue(ofName name: String) -> ContactIssue? {
     let isTooLong = name.unicodeScalars.count > Limits.name
     let rule = name.isEmpty ? "missing" : name.utf8.contains(0) ? "nul" : isTooLong ? "tooLong" : nil
     return rule.map { rule in
-      Contacts.ValidationIssue(
+      ContactIssue(
         entity: "Group", property: "name", rule: rule, arguments: rule == "tooLong" ? [String(Limits.name)] : [])
     }
   }

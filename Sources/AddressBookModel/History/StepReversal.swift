@@ -46,7 +46,7 @@ extension AddressBook {
   ///   - isCancelled: called often, on this thread; true cancels the work, and nothing is written.
   ///   - onProgress: called from time to time with the fraction of contacts that are done.
   public func reverse(
-    _ step: EditStep, policy: MergePolicy = .byField, in session: EditSession? = nil, waitsBriefly: Bool = false,
+    _ step: EditStep, policy: ContactMergePolicy = .byField, in session: EditSession? = nil, waitsBriefly: Bool = false,
     isCancelled: () -> Bool = { false }, onProgress: (Double) -> Void = { _ in }
   ) throws(EditError) -> Reversal {
     try store.editing {
@@ -109,7 +109,7 @@ struct StepReversal {
   }
 
   /// Writes the reversal of the step. Unless the policy decides about conflicts, call ``check(_:)`` first.
-  func run(_ policy: MergePolicy, _ isCancelled: () -> Bool, _ onProgress: (Int) -> Void) throws {
+  func run(_ policy: ContactMergePolicy, _ isCancelled: () -> Bool, _ onProgress: (Int) -> Void) throws {
     let groups = try Row.fetchAll(
       db, sql: "SELECT uid, before, after, members FROM edit_group WHERE step_id = ?", arguments: [step]
     ).map {
@@ -210,7 +210,7 @@ struct StepReversal {
     case conflict(fields: [String], isDeleted: Bool)
   }
 
-  private func plan(_ entry: EditEntry, _ policy: MergePolicy) throws -> Plan {
+  private func plan(_ entry: EditEntry, _ policy: ContactMergePolicy) throws -> Plan {
     guard let now = try writer.state(of: entry.contact) else {
       // Its row was removed for good, so it cannot be restored.
       return .nothing
@@ -256,7 +256,7 @@ struct StepReversal {
 
   /// Returns how to reverse a move; folders that the book no longer has are left out.
   private func plan(
-    _ moved: (before: [Int64], after: [Int64]), of contact: Int64, isDeleted: Bool, _ policy: MergePolicy
+    _ moved: (before: [Int64], after: [Int64]), of contact: Int64, isDeleted: Bool, _ policy: ContactMergePolicy
   ) throws -> Plan {
     let mayAsk = policy == .byField || policy == .error
     if isDeleted { return mayAsk ? .conflict(fields: [], isDeleted: true) : .nothing }

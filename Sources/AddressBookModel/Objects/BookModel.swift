@@ -169,21 +169,21 @@ enum BookRequests {
   static let object = "SELF"
 
   /// A request for all groups, sorted by name, each with the number of its contacts.
-  static var groups: FetchRequest {
-    var request = FetchRequest("Group", sort: [SortKey(name)])
+  static var groups: ObjectFetchRequest {
+    var request = ObjectFetchRequest("Group", sort: [SortKey(name)])
     request.result = .dictionaries
     request.properties = [.keyPath(object), .keyPath(name), .members(name: count, keyPath: "members")]
     return request
   }
 
-  static func group(named text: String) -> FetchRequest {
-    FetchRequest("Group", where: AttributeKey<Group, String>(name) == text)
+  static func group(named text: String) -> ObjectFetchRequest {
+    ObjectFetchRequest("Group", where: AttributeKey<Group, String>(name) == text)
   }
 
   /// Returns a request for deleted contacts, most recently deleted first.
   /// - Parameter limit: the maximum number; 0 for all.
-  static func deleted(limit: Int) -> FetchRequest {
-    var request = FetchRequest("Person")
+  static func deleted(limit: Int) -> ObjectFetchRequest {
+    var request = ObjectFetchRequest("Person")
     request.onlyDeleted = true
     request.limit = limit
     return request
@@ -195,8 +195,8 @@ enum BookRequests {
   static let birthdays = "birthdays"
 
   /// A request for one row: the number of contacts, of organizations, and of contacts with a birthday.
-  static var contacts: FetchRequest {
-    var request = FetchRequest("Person")
+  static var contacts: ObjectFetchRequest {
+    var request = ObjectFetchRequest("Person")
     request.result = .dictionaries
     let kind = AttributeKey<Person, String>("kind")
     request.properties = [
@@ -207,8 +207,8 @@ enum BookRequests {
     return request
   }
 
-  static func count(of entity: String, onlyDeleted: Bool = false) -> FetchRequest {
-    var request = FetchRequest(entity)
+  static func count(of entity: String, onlyDeleted: Bool = false) -> ObjectFetchRequest {
+    var request = ObjectFetchRequest(entity)
     request.onlyDeleted = onlyDeleted
     request.result = .count
     return request

@@ -6,14 +6,14 @@ import ObjectGraph
 public struct ContactCondition: Sendable {
   /// The original text.
   public let text: String
-  let request: FetchRequest
+  let request: ObjectFetchRequest
 
   /// Parses and checks a condition; needs no book.
   /// - Throws: `ContactConditionError` for the first error.
   public init(_ text: String) throws(ContactConditionError) {
     self.text = text
     do throws(InvalidPredicate) {
-      request = FetchRequest("Person", where: try Predicate(text))
+      request = ObjectFetchRequest("Person", where: try ObjectPredicate(text))
     } catch {
       throw ContactConditionError(error, text: text)
     }

@@ -109,7 +109,7 @@ final class UndoActions: BrowserAction {
     }
   }
 
-  private func reverse(_ step: EditStep, _ keys: MessageKeys, policy: MergePolicy = .byField) {
+  private func reverse(_ step: EditStep, _ keys: MessageKeys, policy: ContactMergePolicy = .byField) {
     do {
       finish(try editor.reverse(step, policy: policy), of: step, keys)
     } catch {
@@ -117,7 +117,7 @@ final class UndoActions: BrowserAction {
     }
   }
 
-  private func reverseInBackground(_ step: EditStep, _ keys: MessageKeys, policy: MergePolicy = .byField) {
+  private func reverseInBackground(_ step: EditStep, _ keys: MessageKeys, policy: ContactMergePolicy = .byField) {
     let (strings, book, session) = (strings, environment.book, editor.session)
     let name = text(of: step)
     work.run(strings(keys.running, name, ""), stopped: keys.stopped) { report in
@@ -147,8 +147,8 @@ final class UndoActions: BrowserAction {
 
   /// Asks about a conflict, and says why a step was not reversed otherwise.
   private func resolve(
-    _ error: EditError, _ keys: MessageKeys, _ policy: MergePolicy, isRequested: Bool = true,
-    _ again: @escaping @MainActor (MergePolicy) -> Void
+    _ error: EditError, _ keys: MessageKeys, _ policy: ContactMergePolicy, isRequested: Bool = true,
+    _ again: @escaping @MainActor (ContactMergePolicy) -> Void
   ) {
     switch error {
     case .writtenSince(let conflict): ask(about: conflict, keys, isRequested: isRequested, again)
@@ -161,7 +161,7 @@ final class UndoActions: BrowserAction {
   /// - Parameter isRequested: false for background work, whose end is not caused by a key press.
   private func ask(
     about conflict: RevertConflict, _ keys: MessageKeys, isRequested: Bool,
-    _ proceed: @escaping @MainActor (MergePolicy) -> Void
+    _ proceed: @escaping @MainActor (ContactMergePolicy) -> Void
   ) {
     let isDeleted = conflict.count == 1 && conflict.isDeleted
     let title =

@@ -129,7 +129,7 @@ extension ResultsRequest {
     ResultsRequest(
       table: "contact", filter: .sql("deleted_at IS NULL"),
       sectionKey: sections == .latin ? .column("section") : .expression(sections.key()),
-      sortKeys: [SortKey("section"), SortKey("sort_key")], pageSize: 40,
+      sortKeys: [RowSortKey("section"), RowSortKey("sort_key")], pageSize: 40,
       sectionCounts: SectionCounts(sql: sections.countsSQL), columns: ContactRow.columns)
   }
 }

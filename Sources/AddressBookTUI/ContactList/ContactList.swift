@@ -20,7 +20,7 @@ final class ContactList {
   let book: AddressBook
   let deliver: Deliver
   let search: BookSearch
-  let controller: ResultsController<ContactRow>
+  let controller: FetchedRecordsController<ContactRow>
   /// The displayed list.
   var snapshot: ResultsSnapshot { controller.snapshot }
   /// The lines of headers and rows of the snapshot.
@@ -189,8 +189,8 @@ final class ContactList {
   /// A controller of all contacts that delivers to the main thread.
   private static func controller(
     _ book: AddressBook, _ sections: ContactSections, _ deliver: @escaping Deliver
-  ) -> ResultsController<ContactRow> {
-    ResultsController(
+  ) -> FetchedRecordsController<ContactRow> {
+    FetchedRecordsController(
       book.database, request: .contacts(in: sections), tracking: .contacts,
       titles: { value in
         guard case .integer(let number) = value else { return "" }

@@ -72,7 +72,7 @@ final class ContactEditor {
   /// Undoes a change, or redoes an undone one. A step with more contacts than ``bulkThreshold`` belongs on another
   /// thread (``AddressBook/reverse(_:policy:in:waitsBriefly:isCancelled:onProgress:)``).
   /// - Parameter policy: which side wins if others have since changed what the step wrote.
-  func reverse(_ step: EditStep, policy: MergePolicy) throws(EditError) -> Reversal {
+  func reverse(_ step: EditStep, policy: ContactMergePolicy) throws(EditError) -> Reversal {
     try book.reverse(step, policy: policy, in: session, waitsBriefly: true)
   }
 }

@@ -308,7 +308,7 @@ package struct ImportSession {
     return matches.count == 1 ? matches[0] : nil
   }
 
-  package static func error(in contact: Contact) -> ValidationIssue? {
+  package static func error(in contact: Contact) -> ContactIssue? {
     guard contact.mayBeInvalid else { return nil }
     return ContactRules.issues(in: contact).first { $0.severity == .error && $0.rule != "nothingToShow" }
   }

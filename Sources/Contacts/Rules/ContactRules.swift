@@ -4,8 +4,8 @@
 /// ignores.
 public enum ContactRules {
   /// Returns all errors and warnings of a contact.
-  public static func issues(in contact: Contact) -> [ValidationIssue] {
-    var issues: [ValidationIssue] = []
+  public static func issues(in contact: Contact) -> [ContactIssue] {
+    var issues: [ContactIssue] = []
     if !identifies(contact) { issues.append(issue("", "nothingToShow")) }
     for field in ContactFields.standard.texts {
       check(contact[field], field.name, limit: field.limit, allowsLines: field.allowsLines, &issues)
@@ -38,7 +38,7 @@ public enum ContactRules {
   }
 
   /// Returns the warnings about the values of a contact that an earlier version of it does not have.
-  public static func warnings(in contact: Contact, since base: Contact) -> [ValidationIssue] {
+  public static func warnings(in contact: Contact, since base: Contact) -> [ContactIssue] {
     var changed = contact
     for field in ContactFields.standard.texts where contact[field] == base[field] { changed[field] = "" }
     for field in ContactFields.standard.values {
@@ -77,7 +77,7 @@ public enum ContactRules {
 
   private static func check(
     _ text: String, _ path: String, limit: Int = Limits.value, allowsLines: Bool = false,
-    _ issues: inout [ValidationIssue]
+    _ issues: inout [ContactIssue]
   ) {
     // Counting scalars is slow; for most texts the number of bytes is already far below the limit.
     if text.utf8.count > limit, text.unicodeScalars.count > limit {
@@ -101,9 +101,9 @@ public enum ContactRules {
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.numericType != nil }
 
   private static func issue(
-    _ path: String, _ rule: String, _ severity: ValidationIssue.Severity = .error, arguments: [String] = []
-  ) -> ValidationIssue {
-    ValidationIssue(entity: "Person", property: path, rule: rule, arguments: arguments, severity: severity)
+    _ path: String, _ rule: String, _ severity: ContactIssue.Severity = .error, arguments: [String] = []
+  ) -> ContactIssue {
+    ContactIssue(entity: "Person", property: path, rule: rule, arguments: arguments, severity: severity)
   }
 }
 
@@ -125,7 +125,7 @@ public enum Limits {
 }
 
 /// An error or warning about one property of an object, for the user who typed it.
-public struct ValidationIssue: Error, Hashable, Sendable {
+public struct ContactIssue: Error, Hashable, Sendable {
   /// Whether an issue prevents saving.
   public enum Severity: Hashable, Sendable {
     /// The object can be saved, but the user should check the property.

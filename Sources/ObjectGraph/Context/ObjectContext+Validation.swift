@@ -162,7 +162,7 @@ struct CompiledRules: Sendable {
     var compiled: [Compiled] = []
     for rule in rules {
       do throws(InvalidPredicate) {
-        let predicate = try Predicate(rule.predicate).binding([:])
+        let predicate = try ObjectPredicate(rule.predicate).binding([:])
         compiled.append(Compiled(rule: rule, predicate: try CheckedPredicate(predicate, for: subject)))
       } catch {
         throw .badModel(entity: entity.name, property: property)

@@ -14,7 +14,7 @@ public struct ObjectModel: Sendable {
   /// Localized names and messages.
   public var localization: LocalizationDictionary
   /// Requests by name; ``template(_:_:)`` binds their variables.
-  public var templates: [String: FetchRequest]
+  public var templates: [String: ObjectFetchRequest]
   let schema: Schema
   /// Nil only inside the initializer, because rules are checked against the model.
   private(set) var rules: CompiledRules?
@@ -23,7 +23,7 @@ public struct ObjectModel: Sendable {
   /// - Throws: ``ObjectGraphError/badModel(entity:property:)`` with the first description that is wrong.
   public init(
     version: String = "1", entities: [EntityDescription],
-    templates: [String: FetchRequest] = [:], localization: LocalizationDictionary = LocalizationDictionary()
+    templates: [String: ObjectFetchRequest] = [:], localization: LocalizationDictionary = LocalizationDictionary()
   ) throws(ObjectGraphError) {
     self.version = version
     self.localization = localization
@@ -58,7 +58,7 @@ public struct ObjectModel: Sendable {
   /// - Throws: ``ObjectGraphError/unknownTemplate(_:)``.
   public func template(
     _ name: String, _ variables: [String: any PredicateArgument] = [:]
-  ) throws(ObjectGraphError) -> FetchRequest {
+  ) throws(ObjectGraphError) -> ObjectFetchRequest {
     guard let template = templates[name] else { throw .unknownTemplate(name) }
     return template.binding(variables.mapValues(\.predicateConstant))
   }

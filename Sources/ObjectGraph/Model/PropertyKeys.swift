@@ -88,7 +88,7 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
   public var count: ComputedToken<Int> { aggregate(.count, []) }
 
   /// Counts the objects that match a predicate, as SUBQUERY does.
-  public func count(where predicate: Predicate) -> ComputedToken<Int> {
+  public func count(where predicate: ObjectPredicate) -> ComputedToken<Int> {
     let variable = "element\(predicate.subqueryDepth)"
     return ComputedToken(
       predicateTerm: .subquery(
@@ -111,7 +111,7 @@ public struct ObjectsToken<Object: ManagedObject>: Sendable {
   }
 
   /// Returns a predicate that tests whether an object is among the objects of the to-many.
-  public func contains(_ object: ObjectID) -> Predicate {
+  public func contains(_ object: ObjectID) -> ObjectPredicate {
     .comparison(PredicateComparison(.path(path), .contains, .constant(object.predicateConstant)))
   }
 
@@ -136,8 +136,8 @@ extension ToManyKey {
   public var count: ComputedToken<Int> { objects.count }
 
   /// Counts the objects that match a predicate, as SUBQUERY does.
-  public func count(where predicate: Predicate) -> ComputedToken<Int> { objects.count(where: predicate) }
+  public func count(where predicate: ObjectPredicate) -> ComputedToken<Int> { objects.count(where: predicate) }
 
   /// Returns a predicate that tests whether an object is among the objects of the to-many.
-  public func contains(_ object: ObjectID) -> Predicate { objects.contains(object) }
+  public func contains(_ object: ObjectID) -> ObjectPredicate { objects.contains(object) }
 }

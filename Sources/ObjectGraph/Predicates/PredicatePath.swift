@@ -97,10 +97,10 @@ public struct PredicateSubquery: Codable, Hashable, Sendable {
   /// The name of the element in the predicate, without `$`.
   public var variable: String
   /// The predicate that the counted elements match.
-  public var predicate: Predicate
+  public var predicate: ObjectPredicate
 
   /// Creates a count of the elements of a path that match a predicate.
-  public init(_ path: PredicatePath, variable: String, predicate: Predicate) {
+  public init(_ path: PredicatePath, variable: String, predicate: ObjectPredicate) {
     self.path = path
     self.variable = variable
     self.predicate = predicate

@@ -3,7 +3,7 @@ import Foundation
 /// A request that was checked and fits the model. It can run as SQL and in memory.
 public struct CheckedRequest: Sendable {
   /// The request that was checked.
-  public let request: FetchRequest
+  public let request: ObjectFetchRequest
   /// The requested entity.
   public let entity: Entity
   /// The entities whose objects are requested, none of them abstract.
@@ -69,7 +69,7 @@ public struct CheckedRequest: Sendable {
   /// Checks a request against a model.
   /// - Throws: ``ObjectGraphError/unknownEntity(_:)``, ``ObjectGraphError/predicate(_:)``,
   ///   ``ObjectGraphError/badRequest(field:)`` or ``ObjectGraphError/wrongKind(key:)``.
-  public init(_ request: FetchRequest, model: ObjectModel) throws(ObjectGraphError) {
+  public init(_ request: ObjectFetchRequest, model: ObjectModel) throws(ObjectGraphError) {
     let entity = try model.entity(request.entity)
     let checker = RequestChecker(request: request, entity: entity)
     self.request = request

@@ -34,7 +34,7 @@ package struct FollowedRequest {
   /// - Parameter sectionKeyPath: a key path through to-ones to an attribute of an ordered type.
   /// - Throws: the same as `CheckedRequest.init(_:model:)`; `badRequest` for a limit, an offset, deleted objects or a
   ///   result other than objects, and for a predicate or order that exceeds SQLite's limits.
-  package init(_ request: FetchRequest, sectionKeyPath: String?, stack: ObjectStack) throws(ObjectGraphError) {
+  package init(_ request: ObjectFetchRequest, sectionKeyPath: String?, stack: ObjectStack) throws(ObjectGraphError) {
     if request.limit != 0 { throw .badRequest(field: "limit") }
     if request.offset != 0 { throw .badRequest(field: "offset") }
     if request.onlyDeleted { throw .badRequest(field: "onlyDeleted") }

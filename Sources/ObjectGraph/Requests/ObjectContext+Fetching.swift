@@ -3,10 +3,10 @@ import Foundation
 /// Fetching. A fetch finds what is saved now, with the unsaved changes of the context and its parents on top. Objects
 /// that the context has read before are not reread.
 extension ObjectContext {
-  /// Returns the objects of a request; its ``FetchRequest/result`` is ignored. Deleted objects are ready for
+  /// Returns the objects of a request; its ``ObjectFetchRequest/result`` is ignored. Deleted objects are ready for
   /// ``restore(_:)``; those that are not deleted in this context, such as restored ones, are left out.
   /// - Throws: `predicate`, `unknownEntity`, `badRequest`, `wrongKind`, `store`.
-  public func fetch(_ request: FetchRequest) throws(ObjectGraphError) -> [ManagedObject] {
+  public func fetch(_ request: ObjectFetchRequest) throws(ObjectGraphError) -> [ManagedObject] {
     var request = request
     request.result = .objects
     let checked = try CheckedRequest(request, model: model)
@@ -34,18 +34,18 @@ extension ObjectContext {
   /// Returns the objects of the first entity in the model that has this class, if they match the predicate, sorted.
   /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when no entity of the model has the class.
   public func fetch<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: Predicate? = nil, sort: [SortKey] = []
+    _ type: Object.Type, where predicate: ObjectPredicate? = nil, sort: [SortKey] = []
   ) throws(ObjectGraphError) -> [Object] {
     guard let entity = model.entities.first(where: { $0.description.objectClass == type }) else {
       throw .unknownEntity(String(describing: type))
     }
-    return try fetch(FetchRequest(entity.name, where: predicate, sort: sort)).compactMap { $0 as? Object }
+    return try fetch(ObjectFetchRequest(entity.name, where: predicate, sort: sort)).compactMap { $0 as? Object }
   }
 
   /// Returns the objects of a request, cast to a class: `context.fetch(request, as: Student.self)`.
   /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when an object that was found is of another class.
   public func fetch<Object: ManagedObject>(
-    _ request: FetchRequest, as type: Object.Type
+    _ request: ObjectFetchRequest, as type: Object.Type
   ) throws(ObjectGraphError) -> [Object] {
     let objects = try fetch(request)
     var entity: Entity?
@@ -60,7 +60,7 @@ extension ObjectContext {
 
   /// Returns the number of objects that a request would find.
   /// - Throws: the same as ``fetch(_:)``.
-  public func count(_ request: FetchRequest) throws(ObjectGraphError) -> Int {
+  public func count(_ request: ObjectFetchRequest) throws(ObjectGraphError) -> Int {
     var request = request
     request.result = .count
     guard case .count(let count) = try result(of: request) else { return 0 }
@@ -69,7 +69,7 @@ extension ObjectContext {
 
   /// Returns the rows of a request for dictionaries.
   /// - Throws: the same as ``fetch(_:)``.
-  public func dictionaries(_ request: FetchRequest) throws(ObjectGraphError) -> [[String: Value]] {
+  public func dictionaries(_ request: ObjectFetchRequest) throws(ObjectGraphError) -> [[String: Value]] {
     var request = request
     request.result = .dictionaries
     guard case .dictionaries(let rows) = try result(of: request) else { return [] }
@@ -78,14 +78,14 @@ extension ObjectContext {
 
   /// Returns the result of a request: object ids, a number, or rows.
   /// - Throws: the same as ``fetch(_:)``.
-  public func result(of request: FetchRequest) throws(ObjectGraphError) -> FetchResult {
+  public func result(of request: ObjectFetchRequest) throws(ObjectGraphError) -> FetchResult {
     let checked = try CheckedRequest(request, model: model)
     return try translating { try find(checked, onRow: nil) }
   }
 
   /// Returns the results of several requests, all from one snapshot of each store.
   /// - Throws: the same as ``fetch(_:)``.
-  public func results(of requests: [FetchRequest]) throws(ObjectGraphError) -> [FetchResult] {
+  public func results(of requests: [ObjectFetchRequest]) throws(ObjectGraphError) -> [FetchResult] {
     var checked: [CheckedRequest] = []
     for request in requests { checked.append(try CheckedRequest(request, model: model)) }
     return try translating { try find(checked) }

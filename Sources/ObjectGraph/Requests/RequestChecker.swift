@@ -1,6 +1,6 @@
 /// Checks the fields of a request and resolves its key paths.
 struct RequestChecker {
-  let request: FetchRequest
+  let request: ObjectFetchRequest
   let entity: Entity
 
   func predicate() throws(ObjectGraphError) -> CheckedPredicate {
@@ -8,7 +8,7 @@ struct RequestChecker {
   }
 
   private func check(
-    _ predicate: Predicate, for subject: PredicateSubject
+    _ predicate: ObjectPredicate, for subject: PredicateSubject
   ) throws(ObjectGraphError) -> CheckedPredicate {
     do throws(InvalidPredicate) {
       return try CheckedPredicate(try predicate.binding(request.variables), for: subject)

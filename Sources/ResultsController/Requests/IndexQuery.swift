@@ -197,9 +197,9 @@ struct PlanTerms {
     case .column(let name):
       sectionCollation = FetchPlan.Collation(name: try collation(name)) ?? .binary
       section = name.quotedDatabaseIdentifier
-      isSectionFirstKey = SortKey(name.lowercased()).sql == request.sortKeys[0].sql.lowercased()
+      isSectionFirstKey = RowSortKey(name.lowercased()).sql == request.sortKeys[0].sql.lowercased()
     case .expression(let expression):
-      section = SortKey.expression(expression).sql
+      section = RowSortKey.expression(expression).sql
       isSectionFirstKey = section == request.sortKeys[0].sql
     case nil: break
     }

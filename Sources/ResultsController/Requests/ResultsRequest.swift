@@ -2,7 +2,7 @@ import GRDB
 import IDSets
 
 /// A sort key: one column, in the collation of its declaration (BINARY, NOCASE or RTRIM), or an SQL expression.
-public struct SortKey: Hashable, Sendable {
+public struct RowSortKey: Hashable, Sendable {
   /// The column's name, unquoted, or the expression.
   public var column: String
   /// The direction; NULL comes first when ascending and last when descending, as in SQLite.
@@ -17,8 +17,8 @@ public struct SortKey: Hashable, Sendable {
   }
 
   /// Orders by an SQL expression over the table's columns. Text is compared byte by byte.
-  public static func expression(_ sql: String, ascending: Bool = true) -> SortKey {
-    var key = SortKey(sql, ascending: ascending)
+  public static func expression(_ sql: String, ascending: Bool = true) -> RowSortKey {
+    var key = RowSortKey(sql, ascending: ascending)
     key.isExpression = true
     return key
   }
@@ -75,7 +75,7 @@ public struct ResultsRequest: Hashable, Sendable {
   /// The key that divides the list into sections; nil makes one section, which stays when the list is empty.
   public var sectionKey: SectionKey?
   /// The sort keys; at least one.
-  public var sortKeys: [SortKey]
+  public var sortKeys: [RowSortKey]
   /// How many rows are read at a time, at least 1.
   public var pageSize: Int {
     didSet { pageSize = max(1, pageSize) }
@@ -94,7 +94,7 @@ public struct ResultsRequest: Hashable, Sendable {
     filter: ResultsFilter = .all,
     ids: IDSet? = nil,
     sectionKey: SectionKey? = nil,
-    sortKeys: [SortKey],
+    sortKeys: [RowSortKey],
     pageSize: Int = 64,
     sectionCounts: SectionCounts? = nil,
     columns: [String]? = nil

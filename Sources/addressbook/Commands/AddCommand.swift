@@ -28,7 +28,7 @@ struct AddCommand: ParsableCommand {
   func run() throws {
     let changes = try FieldChanges(set: assignments, unset: [])
     var contacts = try file.map { try JSONContacts.read($0) } ?? [(Contact(), nil)]
-    var warnings: [ValidationIssue] = []
+    var warnings: [ContactIssue] = []
     for index in contacts.indices {
       let found = changes.apply(to: &contacts[index].contact)
       if warnings.isEmpty { warnings = found }

@@ -46,7 +46,7 @@ struct EditCommand: ParsableCommand {
     if let uid = changes.uid, let other = try book.idOfContactOrDeleted(uid: uid), other != id {
       throw CommandFailure(.failed, strings("Failed/uidTaken", uid))
     }
-    var warnings: [ValidationIssue] = []
+    var warnings: [ContactIssue] = []
     do throws(EditError) {
       _ = try book.newContext().edit(id, ifVersion: version) { contact in
         warnings = changes.apply(to: &contact)

@@ -186,7 +186,7 @@ struct ConflictOptions: ParsableArguments {
     if isForced, keepsTheirs { throw ValidationError(strings("Misuse/forceAndKeep")) }
   }
 
-  var policy: MergePolicy { isForced ? .objectWins : keepsTheirs ? .storeWins : .byField }
+  var policy: ContactMergePolicy { isForced ? .objectWins : keepsTheirs ? .storeWins : .byField }
 }
 
 /// The common part of undo and redo.

@@ -32,7 +32,7 @@ struct FieldChanges {
 
   /// Changes a contact.
   /// - Returns: the warnings about the new values.
-  func apply(to contact: inout Contact) -> [ValidationIssue] {
+  func apply(to contact: inout Contact) -> [ContactIssue] {
     let base = contact
     for (field, value) in texts { contact[field] = value }
     if let uid { contact.uid = uid }

@@ -17,7 +17,7 @@ extension BookContext {
   @discardableResult func redo() throws(EditError) -> String? { try step(graph.redoName, graph.redo) }
 
   private func step(
-    _ name: String?, _ move: (ObjectGraph.MergePolicy) throws(ObjectGraphError) -> Bool
+    _ name: String?, _ move: (MergePolicy) throws(ObjectGraphError) -> Bool
   ) throws(EditError) -> String? {
     guard let name else { return nil }
     do {

@@ -47,8 +47,8 @@ struct ConflictTests {
     #expect(try book.listRows().first?.phone == "1")
   }
 
-  @Test(arguments: [MergePolicy.byField, .error, .storeWins, .objectWins])
-  func aFieldThatBothChangedIsDecidedByThePolicy(_ policy: MergePolicy) throws {
+  @Test(arguments: [ContactMergePolicy.byField, .error, .storeWins, .objectWins])
+  func aFieldThatBothChangedIsDecidedByThePolicy(_ policy: ContactMergePolicy) throws {
     mine.mergePolicy = policy
     try edit(their) {
       $0.family = "张"; $0.phones[1].value = "1"; $0.title = "Theirs"
@@ -74,8 +74,8 @@ struct ConflictTests {
     }
   }
 
-  @Test(arguments: [MergePolicy.error, .byField, .storeWins, .objectWins])
-  func anEditOfADeletedContactIsAConflict(_ policy: MergePolicy) throws {
+  @Test(arguments: [ContactMergePolicy.error, .byField, .storeWins, .objectWins])
+  func anEditOfADeletedContactIsAConflict(_ policy: ContactMergePolicy) throws {
     mine.mergePolicy = policy
     try theirs.delete(their)
     try theirs.save()
@@ -95,8 +95,8 @@ struct ConflictTests {
     }
   }
 
-  @Test(arguments: [MergePolicy.error, .byField, .storeWins, .objectWins])
-  func aDeletionOfAnEditedContactIsAConflict(_ policy: MergePolicy) throws {
+  @Test(arguments: [ContactMergePolicy.error, .byField, .storeWins, .objectWins])
+  func aDeletionOfAnEditedContactIsAConflict(_ policy: ContactMergePolicy) throws {
     mine.mergePolicy = policy
     their.family = "张"
     try theirs.save()

@@ -59,7 +59,7 @@ struct BulkUndoTests {
     #expect(try book.stepToUndo() == nil)
   }
 
-  private func undo(_ book: AddressBook, _ policy: MergePolicy = .byField) throws {
+  private func undo(_ book: AddressBook, _ policy: ContactMergePolicy = .byField) throws {
     _ = try book.reverse(try #require(try book.stepToUndo(in: book.session)), policy: policy)
   }
 
@@ -116,7 +116,9 @@ struct BulkUndoTests {
     #expect(try names(book) == ["A2", "B3"])
   }
 
-  @Test(arguments: [MergePolicy.storeWins, .objectWins]) func aFieldThatBothWroteIsAConflict(_ policy: MergePolicy)
+  @Test(arguments: [ContactMergePolicy.storeWins, .objectWins]) func aFieldThatBothWroteIsAConflict(
+    _ policy: ContactMergePolicy
+  )
     throws
   {
     let (book, a, b) = try written()
@@ -130,8 +132,8 @@ struct BulkUndoTests {
     #expect(try book.contact(id: b) == nil)
   }
 
-  @Test(arguments: [MergePolicy.storeWins, .objectWins])
-  func undoingAnAddedContactThatOthersChangedIsAConflict(_ policy: MergePolicy) throws {
+  @Test(arguments: [ContactMergePolicy.storeWins, .objectWins])
+  func undoingAnAddedContactThatOthersChangedIsAConflict(_ policy: ContactMergePolicy) throws {
     let (book, _, b) = try written()
     try book.database.write { try $0.execute(sql: "UPDATE phone SET value = '9' WHERE contact_id = \(b)") }
     let found = try conflict { try undo(book) }
@@ -140,8 +142,8 @@ struct BulkUndoTests {
     #expect(try book.contact(id: b)?.phones.map(\.value) == (policy == .storeWins ? ["9"] : nil))
   }
 
-  @Test(arguments: [MergePolicy.storeWins, .objectWins])
-  func undoingAChangeOfADeletedContactIsAConflict(_ policy: MergePolicy) throws {
+  @Test(arguments: [ContactMergePolicy.storeWins, .objectWins])
+  func undoingAChangeOfADeletedContactIsAConflict(_ policy: ContactMergePolicy) throws {
     let (book, a, _) = try written()
     let context = book.newContext(session: EditSession(program: "other"))
     try context.delete(#require(try context.person(a)))

@@ -32,8 +32,8 @@ struct GroupChangesTests {
 
   /// Deleting and renaming a large group, when some members are unchecked or deleted, and its undo, when
   /// other programs have written and deleted members since and the history lost some.
-  @Test(arguments: [MergePolicy.storeWins, .objectWins])
-  func aLargeGroupIsDeletedRenamedAndRestored(_ policy: MergePolicy) throws {
+  @Test(arguments: [ContactMergePolicy.storeWins, .objectWins])
+  func aLargeGroupIsDeletedRenamedAndRestored(_ policy: ContactMergePolicy) throws {
     var random = SeededGenerator(seed: 7)
     let contacts = (0..<1000).map { RandomContact($0, &random) }
     let (many, single) = (try TwinBook(contacts), try TwinBook(contacts, isPlain: true))
@@ -165,8 +165,8 @@ private struct RandomContact {
 private enum Action: CustomStringConvertible {
   case change(BulkEdit, [Int64])
   case group(GroupEdit)
-  case undo(MergePolicy)
-  case redo(MergePolicy)
+  case undo(ContactMergePolicy)
+  case redo(ContactMergePolicy)
   /// SQL of another program.
   case write(String)
   case complete
@@ -180,7 +180,8 @@ private enum Action: CustomStringConvertible {
     let list = ContactLoader.json(some)
     let name = groupNames.randomElement(using: &random) ?? ""
     let other = groupNames.randomElement(using: &random) ?? ""
-    let policy: MergePolicy = [.byField, .storeWins, .objectWins, .byField].randomElement(using: &random) ?? .byField
+    let policy: ContactMergePolicy =
+      [.byField, .storeWins, .objectWins, .byField].randomElement(using: &random) ?? .byField
     switch Int.random(in: 0..<25, using: &random) {
     case 0...3: self = .change(.join(name), ids)
     case 4...6: self = .change(.leave(name), ids)

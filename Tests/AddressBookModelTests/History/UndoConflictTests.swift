@@ -40,12 +40,12 @@ struct UndoConflictTests {
   }
 
   @discardableResult
-  private func undo(_ policy: MergePolicy = .byField) throws -> Reversal? {
+  private func undo(_ policy: ContactMergePolicy = .byField) throws -> Reversal? {
     try book.stepToUndo(in: session).map { try book.reverse($0, policy: policy, in: session) }
   }
 
   @discardableResult
-  private func redo(_ policy: MergePolicy = .byField) throws -> Reversal? {
+  private func redo(_ policy: ContactMergePolicy = .byField) throws -> Reversal? {
     try book.stepToRedo(in: session).map { try book.reverse($0, policy: policy, in: session) }
   }
 
@@ -180,8 +180,8 @@ struct UndoConflictTests {
     #expect(try book.photo(of: my.id) == photo(2))
   }
 
-  @Test(arguments: [MergePolicy.storeWins, .objectWins])
-  func undoingAnAddedContactThatOthersChangedIsAConflict(_ policy: MergePolicy) throws {
+  @Test(arguments: [ContactMergePolicy.storeWins, .objectWins])
+  func undoingAnAddedContactThatOthersChangedIsAConflict(_ policy: ContactMergePolicy) throws {
     try foreign { $0.note = "theirs" }
     #expect(try raisedConflicts { try undo() } == [])
     #expect(try raisedConflicts { try undo(policy) } == nil)
@@ -197,8 +197,8 @@ struct UndoConflictTests {
     }
   }
 
-  @Test(arguments: [MergePolicy.storeWins, .objectWins], [false, true])
-  func undoingAStepOnADeletedContactIsAConflict(_ policy: MergePolicy, isPart: Bool) throws {
+  @Test(arguments: [ContactMergePolicy.storeWins, .objectWins], [false, true])
+  func undoingAStepOnADeletedContactIsAConflict(_ policy: ContactMergePolicy, isPart: Bool) throws {
     try step { if isPart { $0.phones[0].value = "1" } else { $0.family = "张" } }
     let person = try #require(try theirs.person(my.id))
     try theirs.delete(person)

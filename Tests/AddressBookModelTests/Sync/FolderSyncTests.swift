@@ -203,7 +203,7 @@ import Testing
     return (other, try #require(try book.folders().first { $0.name == "other" }))
   }
 
-  private func undo(_ policy: MergePolicy = .byField) throws {
+  private func undo(_ policy: ContactMergePolicy = .byField) throws {
     _ = try book.reverse(try #require(try book.stepToUndo()), policy: policy)
   }
 

@@ -92,10 +92,10 @@ struct ContactRulesTests {
   }
 
   @Test func messagesNameThePropertyInBothLanguages() {
-    let issue = ValidationIssue(entity: "Person", property: "phones[1].value", rule: "phoneWithoutDigits")
+    let issue = ContactIssue(entity: "Person", property: "phones[1].value", rule: "phoneWithoutDigits")
     #expect(issue.message(in: Localization(language: .english)) == "Phone 2 has no digits.")
     #expect(issue.message(in: Localization(language: .simplifiedChinese)) == "电话 2：没有数字。")
-    let long = ValidationIssue(entity: "Person", property: "given", rule: "tooLong", arguments: ["9"])
+    let long = ContactIssue(entity: "Person", property: "given", rule: "tooLong", arguments: ["9"])
     #expect(long.message(in: Localization(language: .english)) == "Given name is too long: at most 9 characters.")
   }
 

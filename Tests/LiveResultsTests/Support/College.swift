@@ -1,6 +1,4 @@
 import Foundation
-import ObjectGraph
-import ResultsController
 import Synchronization
 
 import struct GRDB.Configuration
@@ -83,7 +81,7 @@ final class FollowedList: Sendable {
   private let received = Mutex<[ResultsUpdate]>([])
   private let failures = Mutex<[String]>([])
 
-  init(_ stack: ObjectStack, _ request: FetchRequest, by section: String? = nil) throws {
+  init(_ stack: ObjectStack, _ request: ObjectFetchRequest, by section: String? = nil) throws {
     controller = try FetchedResultsController(
       stack, request: request, sectionKeyPath: section, deliver: ResultsDelivery { $0() })
     controller.listen { [weak self] event in

@@ -3,10 +3,10 @@
 /// Models made from descriptions in the case file.
 enum CaseModel {
   static func model(_ json: JSONValue) throws -> ObjectModel {
-    var templates: [String: FetchRequest] = [:]
+    var templates: [String: ObjectFetchRequest] = [:]
     let maker = CaseRequest(id: { label in throw CaseFailure("an object in a template: \(label)") })
     for (name, template) in json["templates"]?.fields ?? [:] {
-      var request = FetchRequest(template["entity"]?.text ?? "")
+      var request = ObjectFetchRequest(template["entity"]?.text ?? "")
       try maker.apply(template, to: &request)
       templates[name] = request
     }

@@ -7,7 +7,7 @@ extension CasePlayer {
       guard let id = self.labels[label] else { throw CaseFailure("no object \(label)") }
       return id
     })
-    var request = FetchRequest(step["entity"]?.text ?? "")
+    var request = ObjectFetchRequest(step["entity"]?.text ?? "")
     do {
       if let template = step["template"]?.text { request = try model.template(template) }
       try maker.apply(step, to: &request)

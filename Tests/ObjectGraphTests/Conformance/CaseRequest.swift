@@ -12,10 +12,10 @@ struct CaseRequest {
   }
 
   /// Applies the fields of a step or a template to a request.
-  func apply(_ json: JSONValue, to request: inout FetchRequest) throws {
+  func apply(_ json: JSONValue, to request: inout ObjectFetchRequest) throws {
     let arguments = try (json["args"]?.items ?? []).map(constant)
     if let text = json["predicate"]?.text {
-      request.predicate = try Predicate(text, arguments: arguments)
+      request.predicate = try ObjectPredicate(text, arguments: arguments)
     } else if !arguments.isEmpty {
       // In the library, arguments always belong to a predicate.
       throw InvalidPredicate.argumentCount(expected: 0, given: arguments.count)
@@ -31,11 +31,11 @@ struct CaseRequest {
     if let flag = json["includesSubentities"]?.flag { request.includesSubentities = flag }
     if let flag = json["includesPendingChanges"]?.flag { request.includesPendingChanges = flag }
     if let prefetch = json["prefetch"] { request.prefetch = prefetch.texts }
-    if let result = json["result"]?.text.flatMap(FetchRequest.Result.init) { request.result = result }
+    if let result = json["result"]?.text.flatMap(ObjectFetchRequest.Result.init) { request.result = result }
     if let properties = json["properties"]?.items { request.properties = properties.map(column) }
     if let groups = json["groupBy"] { request.groupBy = groups.texts }
     if let having = json["having"]?.text {
-      request.having = try Predicate(having, arguments: try (json["havingArgs"]?.items ?? []).map(constant))
+      request.having = try ObjectPredicate(having, arguments: try (json["havingArgs"]?.items ?? []).map(constant))
     }
     if let distinct = json["distinct"]?.flag { request.isDistinct = distinct }
   }

@@ -63,10 +63,10 @@ import Testing
     }
     guard case .refused(let reason)? = error, reason is Stop else { return #expect(Bool(false)) }
     #expect(try Self.count(tally) == 1 && context.changedObjects.count == 1)
-    #expect(try context.fetch(FetchRequest("Tally")).count == 1)
+    #expect(try context.fetch(ObjectFetchRequest("Tally")).count == 1)
     // What was changed before is saved together with what is changed now.
     try context.save(locking: []) {}
-    #expect(try stack.newContext().fetch(FetchRequest("Tally")).map { try Self.count($0) } == [1])
+    #expect(try stack.newContext().fetch(ObjectFetchRequest("Tally")).map { try Self.count($0) } == [1])
   }
 
   @Test func aChildMakesItsChangesInTheParent() throws {
@@ -76,6 +76,6 @@ import Testing
     _ = try child.save(locking: ["Tally"]) { try child.insert("Tally") }
     #expect(context.changedObjects.count == 1 && !child.hasChanges)
     try context.save()
-    #expect(try stack.newContext().fetch(FetchRequest("Tally")).count == 1)
+    #expect(try stack.newContext().fetch(ObjectFetchRequest("Tally")).count == 1)
   }
 }

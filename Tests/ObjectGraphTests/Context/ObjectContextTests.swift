@@ -392,7 +392,7 @@ extension ObjectContextTests {
     for _ in 0..<20 { try filling.insert("Thing").set("rank", to: 0) }
     try filling.save()
     let context = stack.newContext()
-    let things = try context.fetch(FetchRequest("Thing"))
+    let things = try context.fetch(ObjectFetchRequest("Thing"))
     for (number, thing) in things.enumerated().reversed() { try thing.set("rank", to: .integer(Int64(number + 1))) }
     let new = try context.insert("Thing")
     try new.set("rank", to: 1)

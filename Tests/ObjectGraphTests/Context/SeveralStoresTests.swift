@@ -11,7 +11,7 @@ import Testing
   final class Page: ManagedObject {
     override func willSave() throws {
       guard let context else { return }
-      let tally = try context.fetch(FetchRequest("Tally")).first ?? context.insert("Tally")
+      let tally = try context.fetch(ObjectFetchRequest("Tally")).first ?? context.insert("Tally")
       guard case .integer(let count) = try tally.value("count") else { return }
       try tally.set("count", to: .integer(count + 1))
     }
@@ -40,7 +40,9 @@ import Testing
     let context = stack.newContext()
     var databases = 0
     context.saveHooks = SaveHooks(willWrite: { _ in databases += 1 })
-    func saved() throws -> [Value] { try stack.newContext().fetch(FetchRequest("Tally")).map { try $0.value("count") } }
+    func saved() throws -> [Value] {
+      try stack.newContext().fetch(ObjectFetchRequest("Tally")).map { try $0.value("count") }
+    }
     let page = try context.insert("Page")
     try context.insert("Page")
     try context.save()

@@ -3,8 +3,6 @@ import Testing
 
 @testable import ObjectGraph
 
-private typealias Predicate = ObjectGraph.Predicate
-
 /// A value that is loaded on demand, of an object whose deletion marks its row.
 @Suite struct FaultedValueTests {
   private static let statements = [
@@ -46,7 +44,7 @@ private typealias Predicate = ObjectGraph.Predicate
   }
 
   private func isFound(_ body: String, in context: ObjectContext) throws -> Bool {
-    try context.count(FetchRequest("Note", where: Predicate("body == %@", body))) == 1
+    try context.count(ObjectFetchRequest("Note", where: ObjectPredicate("body == %@", body))) == 1
   }
 
   private func saved() throws -> Value? {

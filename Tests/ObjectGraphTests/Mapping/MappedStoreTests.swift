@@ -4,9 +4,6 @@ import Testing
 
 @testable import ObjectGraph
 
-private typealias Predicate = ObjectGraph.Predicate
-private typealias FetchRequest = ObjectGraph.FetchRequest
-
 /// What is specific to a store in existing tables. The conformance cases cover what all stores have in common.
 @Suite struct MappedStoreTests {
   private static let tables = [
@@ -99,7 +96,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
   }
 
   private func numbers(_ entity: String, _ format: String) throws -> [Int64] {
-    let request = FetchRequest(entity, where: try Predicate(format))
+    let request = ObjectFetchRequest(entity, where: try ObjectPredicate(format))
     guard case .objects(let ids) = try stack.newContext().result(of: request) else { return [] }
     return ids.compactMap(\.number)
   }
@@ -117,15 +114,15 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try numbers("Person", "SUBQUERY(circles, $c, $c.members.@count == 2).@count == 1") == [1, 2])
     #expect(try numbers("Face", "TRUEPREDICATE") == [1])
     let context = stack.newContext()
-    #expect(try context.count(FetchRequest("Person")) == 2)
-    let circle = try #require(try context.fetch(FetchRequest("Circle")).first)
+    #expect(try context.count(ObjectFetchRequest("Person")) == 2)
+    let circle = try #require(try context.fetch(ObjectFetchRequest("Circle")).first)
     #expect(try circle.objects("members").count == 2)
     #expect(
       try context.object(uri: circle.objectID.uri.replacingOccurrences(of: "Circle/p1", with: "Person/p3")) == nil)
   }
 
-  private static func request(_ entity: String, _ properties: [FetchColumn]) -> FetchRequest {
-    var request = FetchRequest(entity)
+  private static func request(_ entity: String, _ properties: [FetchColumn]) -> ObjectFetchRequest {
+    var request = ObjectFetchRequest(entity)
     request.result = .dictionaries
     request.properties = properties
     return request
@@ -137,12 +134,13 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     mapping.entities["Person"]?.deletion = .marked(column: "deleted_at", isSparse: isSparse, value: { "now" })
     let stack = try ObjectStack(model: try Self.model(), store: .mapped(host, identifier: UUID(), mapping))
     let context = stack.newContext()
-    #expect(try ["Person", "Phone", "Circle", "Face"].map { try context.count(FetchRequest($0)) } == [2, 3, 2, 1])
+    #expect(
+      try ["Person", "Phone", "Circle", "Face"].map { try context.count(ObjectFetchRequest($0)) } == [2, 3, 2, 1])
     let people = Self.request(
       "Person",
       [
         .function(name: "all", .count, keyPath: "SELF"), .function(name: "born", .count, keyPath: "birth"),
-        .count(name: "organizations", where: try Predicate("kind == 'organization'")),
+        .count(name: "organizations", where: try ObjectPredicate("kind == 'organization'")),
       ])
     let phones = Self.request("Phone", [.function(name: "greatest", .maximum, keyPath: "value")])
     let circles = Self.request("Circle", ["title", .members(name: "count", keyPath: "members")])
@@ -152,10 +150,10 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
         .dictionaries([["all": 2, "born": 1, "organizations": 1]]), .dictionaries([["greatest": "3"]]),
         .dictionaries([["title": "friends", "count": 2], ["title": "empty", "count": 0]]),
       ])
-    #expect(try context.count(FetchRequest("Circle", where: Predicate("members.@count == 2"))) == 1)
+    #expect(try context.count(ObjectFetchRequest("Circle", where: ObjectPredicate("members.@count == 2"))) == 1)
     // Objects with an unsaved deletion are left out.
     try context.delete(try #require(try context.object("Person", number: 1)))
-    #expect(try context.count(FetchRequest("Phone")) == 1)
+    #expect(try context.count(ObjectFetchRequest("Phone")) == 1)
     #expect(try context.dictionaries(circles).map { $0["count"] } == [1, 0])
     #expect(try context.dictionaries(people) == [["all": 1, "born": 0, "organizations": 1]])
   }
@@ -167,14 +165,14 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
         try db.execute(sql: "UPDATE people SET deleted_at = '2025-01-0\(3 - number)' WHERE id = \(number)")
       }
     }
-    var request = FetchRequest("Person")
+    var request = ObjectFetchRequest("Person")
     request.onlyDeleted = true
     let found = try context.fetch(request)
     #expect(found.map(\.objectID.number) == [1, 3, 2])
     #expect(try found.map { try $0.value("family") } == ["Zeng", "Gone", "Acme"])
     #expect(found.allSatisfy(\.isDeleted) && !context.hasChanges)
     request.limit = 2
-    request.predicate = try Predicate("ANY phones.value == '4' OR kind == 'organization'")
+    request.predicate = try ObjectPredicate("ANY phones.value == '4' OR kind == 'organization'")
     #expect(try context.fetch(request).map(\.objectID.number) == [3, 2])
     #expect(try context.count(request) == 2)
     // An object that was restored in the context does not count as deleted.
@@ -187,11 +185,11 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try stack.newContext().count(request) == 3)
     request.sort = [SortKey("family")]
     #expect(try context.fetch(request).map(\.objectID.number) == [2, 3])
-    request.predicate = try Predicate("family == %@", "\u{0}")
+    request.predicate = try ObjectPredicate("family == %@", "\u{0}")
     #expect(throws: ObjectGraphError.self) { try context.fetch(request) }
     // Deleting a circle removes its row, and a phone is only restored with its owner.
     for entity in ["Circle", "Phone"] {
-      var request = FetchRequest(entity)
+      var request = ObjectFetchRequest(entity)
       request.onlyDeleted = true
       #expect(try context.fetch(request).isEmpty)
       #expect(try context.count(request) == 0)
@@ -202,7 +200,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try numbers("Person", "kind == 'organization'") == [2])
     #expect(try numbers("Person", "kind BEGINSWITH 'pers' AND birth < CAST('1811-11-26T00:00:01Z', 'NSDate')") == [1])
     let context = stack.newContext()
-    let person = try #require(try context.fetch(FetchRequest("Person")).first)
+    let person = try #require(try context.fetch(ObjectFetchRequest("Person")).first)
     try person.set("kind", to: "organization")
     try person.set("birth", to: .date(Date(timeIntervalSince1970: 0.25)))
     try context.save()
@@ -217,14 +215,14 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     #expect(try numbers("Person", "face.bytes > 50") == [1])
     #expect(try numbers("Person", "face == nil") == [2])
     let context = stack.newContext()
-    let people = try context.fetch(FetchRequest("Person"))
+    let people = try context.fetch(ObjectFetchRequest("Person"))
     #expect(try people.first?.object("face")?.value("bytes") == 100)
     #expect(try people.last?.object("face") == nil)
   }
 
   @Test func aDeletionMarksTheRowAndUndoRestoresEverything() throws {
     let context = stack.newContext()
-    let person = try #require(try context.fetch(FetchRequest("Person")).first)
+    let person = try #require(try context.fetch(ObjectFetchRequest("Person")).first)
     try context.delete(person)
     try context.save()
     #expect(try numbers("Person", "TRUEPREDICATE") == [2])
@@ -242,7 +240,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
     try context.save()
     #expect(try integer("SELECT rev FROM people WHERE id = 1 AND family_name = 'Tseng'") == 4)
     let other = stack.newContext()
-    let again = try #require(try other.fetch(FetchRequest("Person")).first)
+    let again = try #require(try other.fetch(ObjectFetchRequest("Person")).first)
     #expect(try again.objects("phones").map { try $0.value("value") } == ["1", "2"])
   }
 
@@ -275,19 +273,20 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
 
   @Test func fetchesSeeAnUnsavedDeletion() throws {
     let context = stack.newContext()
-    let person = try #require(try context.fetch(FetchRequest("Person")).first)
+    let person = try #require(try context.fetch(ObjectFetchRequest("Person")).first)
     try context.delete(person)
-    #expect(try context.count(FetchRequest("Phone")) == 1)
-    #expect(try context.fetch(FetchRequest("Phone", where: Predicate("person.family == 'Zeng'"))).isEmpty)
-    #expect(try context.count(FetchRequest("Circle", where: Predicate("ANY members.family == 'Zeng'"))) == 0)
+    #expect(try context.count(ObjectFetchRequest("Phone")) == 1)
+    #expect(try context.fetch(ObjectFetchRequest("Phone", where: ObjectPredicate("person.family == 'Zeng'"))).isEmpty)
+    #expect(
+      try context.count(ObjectFetchRequest("Circle", where: ObjectPredicate("ANY members.family == 'Zeng'"))) == 0)
     try context.restore(person)
     #expect(!context.hasChanges)
-    #expect(try context.count(FetchRequest("Phone")) == 3)
+    #expect(try context.count(ObjectFetchRequest("Phone")) == 3)
   }
 
   @Test func removedRowsCannotBeRestored() throws {
     let context = stack.newContext()
-    let circle = try #require(try context.fetch(FetchRequest("Circle")).last)
+    let circle = try #require(try context.fetch(ObjectFetchRequest("Circle")).last)
     try context.delete(circle)
     #expect(throws: ObjectGraphError.self) { try context.restore(circle) }
     let person = try #require(try context.deletedObject("Person", number: 3))
@@ -317,7 +316,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
 
   @Test func aPartDeletedAloneIsRemoved() throws {
     let context = stack.newContext()
-    let person = try #require(try context.fetch(FetchRequest("Person")).first)
+    let person = try #require(try context.fetch(ObjectFetchRequest("Person")).first)
     try context.delete(try #require(try person.objects("phones").first))
     try context.save()
     #expect(try integer("SELECT count(*) FROM numbers") == 3)
@@ -338,7 +337,7 @@ private typealias FetchRequest = ObjectGraph.FetchRequest
 
   @Test func errorsOfTheHostArePassedOnUnchanged() throws {
     let context = stack.newContext()
-    let circle = try #require(try context.fetch(FetchRequest("Circle")).first)
+    let circle = try #require(try context.fetch(ObjectFetchRequest("Circle")).first)
     try circle.set("title", to: "empty")
     // An error of SQLite: the title is taken.
     #expect(throws: ObjectGraphError.self) { try context.save() }

@@ -72,9 +72,9 @@ import Testing
     _ = try Artists.make(context)
     #expect(try artists.text("SELECT stamp FROM artists") == "one:a,b")
     #expect(throws: ObjectGraphError.self) {
-      try context.count(FetchRequest("Artist", where: Predicate("stamp == 'one:a,b'")))
+      try context.count(ObjectFetchRequest("Artist", where: ObjectPredicate("stamp == 'one:a,b'")))
     }
-    #expect(try context.count(FetchRequest("Artist", where: Predicate("name == 'one'"))) == 1)
+    #expect(try context.count(ObjectFetchRequest("Artist", where: ObjectPredicate("name == 'one'"))) == 1)
   }
 
   @Test func aChildNamesItsUndoStep() throws {

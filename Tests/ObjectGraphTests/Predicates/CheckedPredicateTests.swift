@@ -3,8 +3,6 @@ import Testing
 
 @testable import ObjectGraph
 
-private typealias Predicate = ObjectGraph.Predicate
-
 /// Which predicates fit an entity, and the location of the error in those that do not.
 @Suite struct CheckedPredicateTests {
   private func error(
@@ -12,7 +10,7 @@ private typealias Predicate = ObjectGraph.Predicate
   ) throws -> InvalidPredicate? {
     let entity = try College.model().entity("Student")
     do throws(InvalidPredicate) {
-      _ = try CheckedPredicate(Predicate(text, arguments: arguments).binding(variables), for: .objects(entity))
+      _ = try CheckedPredicate(ObjectPredicate(text, arguments: arguments).binding(variables), for: .objects(entity))
       return nil
     } catch {
       return error
@@ -77,12 +75,12 @@ private typealias Predicate = ObjectGraph.Predicate
   }
 
   @Test func aRuleCanBeAboutAValue() throws {
-    let rule = try CheckedPredicate(Predicate("SELF >= 0 AND SELF != nil"), for: .value(.integer))
+    let rule = try CheckedPredicate(ObjectPredicate("SELF >= 0 AND SELF != nil"), for: .value(.integer))
     #expect(try rule.evaluate(Value.integer(3)) == true)
     #expect(try rule.evaluate(Value.integer(-3)) == false)
     #expect(try rule.evaluate(Value.null) == false)
     #expect(throws: InvalidPredicate.unknownKey(offset: 5, key: "x", entity: nil)) {
-      try CheckedPredicate(Predicate("SELF.x == 1"), for: .value(.integer))
+      try CheckedPredicate(ObjectPredicate("SELF.x == 1"), for: .value(.integer))
     }
   }
 }

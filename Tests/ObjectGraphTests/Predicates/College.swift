@@ -50,6 +50,8 @@ enum College {
             .toOne("myclass", "MyClass", inverse: "teacher"), .toMany("courses", "Course", inverse: "teacher"),
           ], class: Teacher.self),
       ],
-      templates: ["OlderThan": FetchRequest("Student", where: try Predicate("age > $AGE"), sort: [SortKey("age")])])
+      templates: [
+        "OlderThan": ObjectFetchRequest("Student", where: try ObjectPredicate("age > $AGE"), sort: [SortKey("age")])
+      ])
   }
 }

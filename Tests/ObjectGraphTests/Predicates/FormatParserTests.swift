@@ -4,13 +4,11 @@ import Testing
 
 @testable import ObjectGraph
 
-private typealias Predicate = ObjectGraph.Predicate
-
 /// Which texts are valid predicates of the format language, and the offset of the error in those that are not.
 @Suite struct FormatParserTests {
   private func error(_ text: String, _ arguments: [PredicateConstant] = []) -> InvalidPredicate? {
     do {
-      _ = try Predicate(text, arguments: arguments)
+      _ = try ObjectPredicate(text, arguments: arguments)
       return nil
     } catch {
       return error
@@ -40,7 +38,8 @@ private typealias Predicate = ObjectGraph.Predicate
   }
 
   @Test func textBecomesAPredicate() throws {
-    let predicate = try Predicate("NOT a.in >= -2.5e1 AND ANY b.c BEGINSWITH[dc] \"\\u65E5\\'\" or FALSEPREDICATE")
+    let predicate = try ObjectPredicate(
+      "NOT a.in >= -2.5e1 AND ANY b.c BEGINSWITH[dc] \"\\u65E5\\'\" or FALSEPREDICATE")
     let left = PredicateComparison(.path(PredicatePath("a", "in")), .greaterOrEqual, .constant(.value(.double(-25))))
     let right = PredicateComparison(
       .path(PredicatePath("b", "c")), .beginsWith, .constant("日'"), options: [.caseInsensitive, .diacriticInsensitive],
@@ -49,14 +48,14 @@ private typealias Predicate = ObjectGraph.Predicate
   }
 
   @Test func keywordsIgnoreCaseAndDoubleNotCancels() throws {
-    let lower = try Predicate("not not a == true and b like 'x'")
-    #expect(try lower == Predicate("a = YES && b LIKE \"x\""))
-    #expect(try Predicate("a == 'x'") != Predicate("A == 'x'"))
+    let lower = try ObjectPredicate("not not a == true and b like 'x'")
+    #expect(try lower == ObjectPredicate("a = YES && b LIKE \"x\""))
+    #expect(try ObjectPredicate("a == 'x'") != ObjectPredicate("A == 'x'"))
   }
 
   @Test func numbersAreExact() throws {
     func constant(_ text: String) throws -> PredicateTerm? {
-      guard case .comparison(let comparison) = try Predicate("a == \(text)") else { return nil }
+      guard case .comparison(let comparison) = try ObjectPredicate("a == \(text)") else { return nil }
       return comparison.right
     }
     #expect(try constant("9223372036854775807") == .constant(.value(.integer(.max))))
@@ -69,8 +68,8 @@ private typealias Predicate = ObjectGraph.Predicate
   @Test func aPredicateIsCodable() throws {
     let text =
       "SUBQUERY(a, $x, $x.b IN {1, %@, $V} AND c.@sum.d > 2).@count == 3 OR ALL e != nil OR f == CAST('x', 'NSDate')"
-    let predicate = try Predicate(text, "z")
-    let copy = try JSONDecoder().decode(Predicate.self, from: JSONEncoder().encode(predicate))
+    let predicate = try ObjectPredicate(text, "z")
+    let copy = try JSONDecoder().decode(ObjectPredicate.self, from: JSONEncoder().encode(predicate))
     #expect(copy == predicate)
     // Offsets are kept too, though they do not count when predicates are compared.
     #expect(throws: InvalidPredicate.unboundVariable(offset: 32, name: "V")) { try copy.binding([:]) }

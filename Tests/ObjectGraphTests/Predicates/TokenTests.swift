@@ -2,7 +2,6 @@ import Testing
 
 @testable import ObjectGraph
 
-private typealias Predicate = ObjectGraph.Predicate
 private typealias Student = College.Student
 private typealias MyClass = College.MyClass
 private typealias Course = College.Course
@@ -10,8 +9,8 @@ private typealias Teacher = College.Teacher
 
 /// Predicates built with operators equal those of the format language.
 @Suite struct TokenTests {
-  private func expect(_ predicate: Predicate, _ text: String, _ arguments: PredicateConstant...) throws {
-    #expect(try predicate == Predicate(text, arguments: arguments), "\(text)")
+  private func expect(_ predicate: ObjectPredicate, _ text: String, _ arguments: PredicateConstant...) throws {
+    #expect(try predicate == ObjectPredicate(text, arguments: arguments), "\(text)")
     _ = try CheckedPredicate(predicate, for: .objects(College.model().entity("Student")))
   }
 

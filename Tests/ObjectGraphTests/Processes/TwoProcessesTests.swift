@@ -69,7 +69,7 @@ struct TwoProcessesTests {
     for (_, probe) in probes { #expect(try probe.answer().hasPrefix("raced ")) }
     #expect(try counter(kind).value("value") == .integer(Int64(3 * rounds)))
     let entries = try stack(kind).newContext().fetch(
-      FetchRequest("Entry", sort: [SortKey("writer"), SortKey("number")]))
+      ObjectFetchRequest("Entry", sort: [SortKey("writer"), SortKey("number")]))
     let expected = ["a", "b", "c"].flatMap { name in (0..<rounds).map { "\(name) \($0)" } }
     let found = try entries.map { entry -> String in
       guard case .string(let writer) = try entry.value("writer"), case .integer(let number) = try entry.value("number")
@@ -99,7 +99,7 @@ struct TwoProcessesTests {
 
   private func counter(_ kind: String) throws -> ManagedObject {
     let context = try stack(kind).newContext()
-    let counter = try #require(try context.fetch(FetchRequest("Counter")).first)
+    let counter = try #require(try context.fetch(ObjectFetchRequest("Counter")).first)
     // Values that have been read stay readable without the context.
     _ = try counter.value("value")
     return counter

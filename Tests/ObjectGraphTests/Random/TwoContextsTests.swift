@@ -114,7 +114,7 @@ private struct ContextPair {
   private func objects(_ index: Int) throws -> [ManagedObject] { held[index].filter { !$0.isDeleted } }
 
   private func stackObjects(_ context: ObjectContext) throws -> [ManagedObject] {
-    try model.entities.filter { $0.parent == nil }.flatMap { try context.fetch(FetchRequest($0.name)) }
+    try model.entities.filter { $0.parent == nil }.flatMap { try context.fetch(ObjectFetchRequest($0.name)) }
   }
 
   // MARK: - Checks

@@ -5,8 +5,6 @@ import Testing
 
 @testable import ObjectGraph
 
-private typealias Predicate = ObjectGraph.Predicate
-private typealias FetchRequest = ObjectGraph.FetchRequest
 private typealias Student = College.Student
 
 /// Fetches of a context on a SQLite store.
@@ -46,7 +44,7 @@ private typealias Student = College.Student
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     func names(_ text: String, _ arguments: any PredicateArgument...) throws -> [String] {
-      let predicate = try Predicate(text, arguments: arguments.map(\.predicateConstant))
+      let predicate = try ObjectPredicate(text, arguments: arguments.map(\.predicateConstant))
       return try context.fetch(Student.self, where: predicate, sort: [SortKey("name")])
         .compactMap { try $0.value(Student.name) }
     }
@@ -64,7 +62,7 @@ private typealias Student = College.Student
 
   @Test func anUnsavedChangeOfARelatedObjectCounts() throws {
     let fixture = try Fixture()
-    let myclass = try #require(try fixture.context.fetch(FetchRequest("MyClass")).first)
+    let myclass = try #require(try fixture.context.fetch(ObjectFetchRequest("MyClass")).first)
     try myclass.set("name", to: "two")
     #expect(try fixture.names("myclass.name == 'two'") == ["Ann", "Bob", "Eve"])
     #expect(try fixture.names("myclass.name == 'one'") == [])
@@ -74,7 +72,7 @@ private typealias Student = College.Student
     try fixture.context.save()
     #expect(try fixture.names("myclass == nil") == ["Ann", "Bob", "Eve"])
     let other = fixture.stack.newContext()
-    #expect(try other.count(FetchRequest("Student", where: try Predicate("myclass.name != nil"))) == 0)
+    #expect(try other.count(ObjectFetchRequest("Student", where: try ObjectPredicate("myclass.name != nil"))) == 0)
   }
 
   @Test func predicatesAcceptObjectsSavedLater() throws {
@@ -84,10 +82,10 @@ private typealias Student = College.Student
     try fixture.student("Bob").set("myclass", to: myclass)
     #expect(try fixture.names("myclass == %@", temporary) == ["Bob"])
     #expect(try fixture.names("myclass != %@", temporary) == ["Ann", "Eve"])
-    var groups = FetchRequest("Student")
+    var groups = ObjectFetchRequest("Student")
     groups.properties = [.function(name: "students", .count, keyPath: "SELF")]
     groups.groupBy = ["myclass"]
-    groups.having = try Predicate("myclass == %@", temporary)
+    groups.having = try ObjectPredicate("myclass == %@", temporary)
     #expect(try fixture.context.dictionaries(groups) == [["students": 1]])
     try fixture.context.save()
     #expect(try fixture.names("myclass == %@", temporary) == ["Bob"])
@@ -104,7 +102,7 @@ private typealias Student = College.Student
     let child = fixture.context.newChild()
     let newcomer = try child.insert("Student")
     try newcomer.set("age", to: 50)
-    let old = FetchRequest("Student", where: Student.age >= 40, sort: [SortKey("age")])
+    let old = ObjectFetchRequest("Student", where: Student.age >= 40, sort: [SortKey("age")])
     let ages = try child.fetch(old).map { try $0.value("age") }
     #expect(ages == [40, 50])
     #expect(try fixture.context.count(old) == 1)
@@ -120,7 +118,7 @@ private typealias Student = College.Student
     let newcomer = try fixture.context.insert("Student")
     try newcomer.set("age", to: 19)
     try newcomer.set("name", to: "New")
-    var request = FetchRequest("Student", sort: [SortKey("age")])
+    var request = ObjectFetchRequest("Student", sort: [SortKey("age")])
     request.limit = 2
     request.offset = 1
     let names = try fixture.context.fetch(request).map { try $0.value("name") }
@@ -148,8 +146,8 @@ private typealias Student = College.Student
   @Test func aFetchIsOneStatementWithoutLiteralValues() throws {
     let fixture = try Fixture()
     let context = fixture.stack.newContext()
-    let request = FetchRequest(
-      "Student", where: try Predicate("name LIKE[c] 'secret*' OR age IN {18, 424242} OR name == 'hidden'"))
+    let request = ObjectFetchRequest(
+      "Student", where: try ObjectPredicate("name LIKE[c] 'secret*' OR age IN {18, 424242} OR name == 'hidden'"))
     var names: [Value] = []
     let selects = try fixture.selects { names = try context.fetch(request).map { try $0.value("name") } }
     #expect(names == ["Ann"])
@@ -160,7 +158,7 @@ private typealias Student = College.Student
   @Test func faultsAreReadOnFirstAccess() throws {
     let fixture = try Fixture()
     let context = fixture.stack.newContext()
-    var request = FetchRequest("Student", sort: [SortKey("age", ascending: false)])
+    var request = ObjectFetchRequest("Student", sort: [SortKey("age", ascending: false)])
     request.returnsObjectsAsFaults = true
     var objects: [ManagedObject] = []
     let first = try fixture.selects { objects = try context.fetch(request) }

@@ -124,11 +124,11 @@ struct RandomRequests {
 
   // MARK: Requests
 
-  mutating func request(_ entity: Entity, _ graph: SampleGraph) throws -> FetchRequest {
-    var request = FetchRequest(entity.name)
+  mutating func request(_ entity: Entity, _ graph: SampleGraph) throws -> ObjectFetchRequest {
+    var request = ObjectFetchRequest(entity.name)
     if chance(85) {
       let (text, arguments) = predicate(entity, graph)
-      request.predicate = try Predicate(text, arguments: arguments)
+      request.predicate = try ObjectPredicate(text, arguments: arguments)
     }
     request.includesSubentities = chance(90)
     if chance(40) { request.limit = Int.random(in: 0..<6, using: &random) }
@@ -153,15 +153,15 @@ struct RandomRequests {
       }
       if chance(40) {
         let (text, arguments) = predicate(entity, graph)
-        request.properties.append(.count(name: "true", where: try Predicate(text, arguments: arguments)))
+        request.properties.append(.count(name: "true", where: try ObjectPredicate(text, arguments: arguments)))
       }
-      if !request.groupBy.isEmpty, chance(40) { request.having = try Predicate("f0 != nil AND NOT f0 == 3") }
+      if !request.groupBy.isEmpty, chance(40) { request.having = try ObjectPredicate("f0 != nil AND NOT f0 == 3") }
     }
     if request.having != nil,
       case .function(_, let function, let path)? = request.properties.last(where: { $0.name == "f0" })
     {
       let type = function == .count ? .integer : paths.first { $0.name == path }?.type
-      if type.map({ ValueKind($0) }) != .number { request.having = try Predicate("f0 != nil") }
+      if type.map({ ValueKind($0) }) != .number { request.having = try ObjectPredicate("f0 != nil") }
     }
     if !isFunctional, request.groupBy.isEmpty, let path = Self.membersPaths(entity).randomElement(using: &random) {
       request.properties.append(.members(name: "members", keyPath: path))

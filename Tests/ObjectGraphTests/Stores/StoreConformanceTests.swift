@@ -206,6 +206,6 @@ struct StoreConformanceTests {
     let context = try ObjectStack(model: try Self.model(), store: .sqlite(store)).newContext()
     try context.insert("Thing")
     try context.save()
-    #expect(try context.count(FetchRequest("Thing")) == 1)
+    #expect(try context.count(ObjectFetchRequest("Thing")) == 1)
   }
 }

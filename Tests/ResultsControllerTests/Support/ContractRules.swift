@@ -29,7 +29,7 @@ enum ContractRules {
   ]
 
   static let items = ResultsRequest(
-    table: "item", sectionKey: .column("sec"), sortKeys: [SortKey("sec"), SortKey("key")])
+    table: "item", sectionKey: .column("sec"), sortKeys: [RowSortKey("sec"), RowSortKey("key")])
 
   static func expect(_ condition: Bool, _ message: @autoclosure () -> String) throws {
     if !condition { throw Inconsistency(message()) }
@@ -62,7 +62,7 @@ enum ContractRules {
     let section = item["request"]["sectionBy"].text ?? "sec"
     let book = try sixRows()
     try expectError(.sectionKeyNotFirst(column: section)) {
-      try book.open(ResultsRequest(table: "item", sectionKey: .column(section), sortKeys: order.map { SortKey($0) }))
+      try book.open(ResultsRequest(table: "item", sectionKey: .column(section), sortKeys: order.map { RowSortKey($0) }))
     }
   }
 
@@ -71,7 +71,7 @@ enum ContractRules {
     try book.write("INSERT INTO item VALUES (1, 'Bo'), (2, 'Ada'), (3, 'Anna'), (4, 'Cy')")
     try book.open(
       ResultsRequest(
-        table: "item", sectionKey: .expression("substr(name, 1, 1)"), sortKeys: [SortKey("name"), SortKey("id")]))
+        table: "item", sectionKey: .expression("substr(name, 1, 1)"), sortKeys: [RowSortKey("name"), RowSortKey("id")]))
     try expect("list", PlainList(book.controller.snapshot).description, "A[2, 3] B[1] C[4]")
     try book.write("UPDATE item SET name = 'Bea' WHERE id = 3")
     book.waitForUpdates()
@@ -85,7 +85,7 @@ enum ContractRules {
     let rows = item["rows"].array.enumerated().map { place, row in
       "INSERT INTO item VALUES (\(row[0]), '\(row[1].text ?? "")', '\(row[2].text ?? "")', \(place))"
     }
-    let request = ResultsRequest(table: "item", sectionKey: .column("initial"), sortKeys: [SortKey("place")])
+    let request = ResultsRequest(table: "item", sectionKey: .column("initial"), sortKeys: [RowSortKey("place")])
     let book = try TestBook(schema: schema)
     try book.write(rows, writer: "self", commits: true)
     try expectError(.sectionOrderDisagrees(.text("A"))) { try book.open(request) }
@@ -109,10 +109,10 @@ enum ContractRules {
     let book = try sixRows()
     try expectError(.sortKeyNeeded) { try book.open(ResultsRequest(table: "item", sortKeys: [])) }
     try expectError(.unknownColumn("nothing", table: "item")) {
-      try book.open(ResultsRequest(table: "item", sortKeys: [SortKey("nothing")]))
+      try book.open(ResultsRequest(table: "item", sortKeys: [RowSortKey("nothing")]))
     }
     try expectError(.unknownTable("nothing")) {
-      try book.open(ResultsRequest(table: "nothing", sortKeys: [SortKey("key")]))
+      try book.open(ResultsRequest(table: "nothing", sortKeys: [RowSortKey("key")]))
     }
   }
 
@@ -202,9 +202,9 @@ enum ContractRules {
       let count: Int
     }
     let steps = Mutex<[Step]>([])
-    private weak let controller: ResultsController<AnyRecord>?
+    private weak let controller: FetchedRecordsController<AnyRecord>?
 
-    init(_ controller: ResultsController<AnyRecord>) { self.controller = controller }
+    init(_ controller: FetchedRecordsController<AnyRecord>) { self.controller = controller }
 
     private func note(_ name: String) {
       let count = controller?.snapshot.count ?? -1
@@ -363,7 +363,7 @@ enum ContractRules {
 /// The list as a new controller reads it.
 enum TestBookFresh {
   static func list(_ reader: any DatabaseReader, _ request: ResultsRequest) throws -> PlainList {
-    let controller = ResultsController<AnyRecord>(
+    let controller = FetchedRecordsController<AnyRecord>(
       reader, request: request, installsTriggers: true, deliver: ResultsDelivery { $0() })
     try controller.performFetch()
     return PlainList(controller.snapshot)

@@ -59,7 +59,7 @@ final class Told: Sendable {
   }
 }
 
-extension ResultsController {
+extension FetchedRecordsController {
   /// Listens, and keeps what it is told.
   func listen(includesWrites: Bool = false) -> Told {
     let told = Told()
@@ -84,7 +84,7 @@ final class TestBook: @unchecked Sendable {
   let held = HeldQueue()
   private let otherConnection: DatabaseQueue
   let told = Told()
-  private(set) var controller: ResultsController<AnyRecord>!
+  private(set) var controller: FetchedRecordsController<AnyRecord>!
 
   init(schema: String = TestBook.itemSchema, encoding: String = "UTF-8") throws {
     folder = NSTemporaryDirectory() + "results-" + UUID().uuidString
@@ -110,7 +110,7 @@ final class TestBook: @unchecked Sendable {
   }
 
   func open(_ request: ResultsRequest, listens: Bool = true, tracking: ChangeTracking? = nil) throws {
-    controller = ResultsController<AnyRecord>(
+    controller = FetchedRecordsController<AnyRecord>(
       pool, request: request, tracking: tracking, installsTriggers: true, titles: { Self.title($0) },
       deliver: ResultsDelivery { [held] in held.add($0) })
     if listens { listen() }

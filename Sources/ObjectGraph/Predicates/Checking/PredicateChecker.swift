@@ -5,7 +5,7 @@ public struct CheckedPredicate: Sendable {
 
   /// Checks a predicate: every name must be known, and every operator must accept its values.
   /// - Throws: the first error in the order of the text.
-  public init(_ predicate: Predicate, for subject: PredicateSubject) throws(InvalidPredicate) {
+  public init(_ predicate: ObjectPredicate, for subject: PredicateSubject) throws(InvalidPredicate) {
     var checker = PredicateChecker(subject: subject)
     condition = try checker.condition(predicate)
   }
@@ -42,7 +42,7 @@ struct PredicateChecker {
     self.subject = subject
   }
 
-  mutating func condition(_ predicate: Predicate) throws(InvalidPredicate) -> Condition {
+  mutating func condition(_ predicate: ObjectPredicate) throws(InvalidPredicate) -> Condition {
     switch predicate {
     case .constant(let isTrue): return .constant(isTrue)
     case .not(let predicate): return .not(try condition(predicate))
@@ -52,7 +52,7 @@ struct PredicateChecker {
     }
   }
 
-  private mutating func conditions(_ terms: [Predicate]) throws(InvalidPredicate) -> [Condition] {
+  private mutating func conditions(_ terms: [ObjectPredicate]) throws(InvalidPredicate) -> [Condition] {
     var conditions: [Condition] = []
     for term in terms { conditions.append(try condition(term)) }
     return conditions

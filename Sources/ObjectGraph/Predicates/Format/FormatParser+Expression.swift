@@ -1,5 +1,5 @@
 extension FormatParser {
-  mutating func predicate() throws(InvalidPredicate) -> Predicate {
+  mutating func predicate() throws(InvalidPredicate) -> ObjectPredicate {
     var terms = [try conjunction()]
     while try accept(.word(.or), .symbol(.or)) {
       terms.append(try conjunction())
@@ -7,7 +7,7 @@ extension FormatParser {
     return terms.count == 1 ? terms[0] : .or(terms)
   }
 
-  private mutating func conjunction() throws(InvalidPredicate) -> Predicate {
+  private mutating func conjunction() throws(InvalidPredicate) -> ObjectPredicate {
     var terms = [try negation()]
     while try accept(.word(.and), .symbol(.and)) {
       terms.append(try negation())
@@ -15,7 +15,7 @@ extension FormatParser {
     return terms.count == 1 ? terms[0] : .and(terms)
   }
 
-  private mutating func negation() throws(InvalidPredicate) -> Predicate {
+  private mutating func negation() throws(InvalidPredicate) -> ObjectPredicate {
     var isNegated = false
     while try accept(.word(.not), .symbol(.not)) { isNegated.toggle() }
     let predicate = try primary()
@@ -23,7 +23,7 @@ extension FormatParser {
     return isNegated ? .not(predicate) : predicate
   }
 
-  private mutating func primary() throws(InvalidPredicate) -> Predicate {
+  private mutating func primary() throws(InvalidPredicate) -> ObjectPredicate {
     if try accept(.word(.truepredicate)) { return .constant(true) }
     if try accept(.word(.falsepredicate)) { return .constant(false) }
     guard try accept(.symbol(.open)) else { return .comparison(try comparison()) }

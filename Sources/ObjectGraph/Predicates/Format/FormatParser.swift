@@ -1,4 +1,4 @@
-extension Predicate {
+extension ObjectPredicate {
   /// Parses the format language: `name BEGINSWITH[cd] %@ AND ANY courses.name == 'CAD'`.
   ///
   /// `%@` takes one argument, which may be a list; `%K` takes the string of one key path. `$NAME` stays unbound until a
@@ -48,7 +48,7 @@ struct FormatParser {
 
   /// Parses a predicate. Syntax and the number of arguments are checked, in this order; other errors are kept in the
   /// predicate and reported when it is checked against an entity.
-  static func predicate(_ text: String, arguments: [PredicateConstant]) throws(InvalidPredicate) -> Predicate {
+  static func predicate(_ text: String, arguments: [PredicateConstant]) throws(InvalidPredicate) -> ObjectPredicate {
     var counting = FormatParser(text, arguments: nil)
     _ = try counting.whole()
     guard counting.placeholders == arguments.count else {
@@ -67,7 +67,7 @@ struct FormatParser {
     return path
   }
 
-  private mutating func whole() throws(InvalidPredicate) -> Predicate {
+  private mutating func whole() throws(InvalidPredicate) -> ObjectPredicate {
     let predicate = try predicate()
     guard try next().kind == .end else { throw .syntax(offset: lastOffset) }
     return predicate

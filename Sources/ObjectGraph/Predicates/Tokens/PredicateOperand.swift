@@ -14,7 +14,7 @@ extension PredicateOperand {
 
   func compared(
     _ comparison: PredicateComparison.Operator, _ right: PredicateTerm, _ options: TextOptions = []
-  ) -> Predicate {
+  ) -> ObjectPredicate {
     .comparison(
       PredicateComparison(
         predicateTerm, comparison, right, options: options, quantifier: predicateQuantifier))
@@ -22,7 +22,7 @@ extension PredicateOperand {
 
   func compared(
     _ comparison: PredicateComparison.Operator, _ value: some AttributeValue, _ options: TextOptions = []
-  ) -> Predicate {
+  ) -> ObjectPredicate {
     compared(comparison, .constant(.value(value.attributeValue)), options)
   }
 }
@@ -80,35 +80,35 @@ public struct QuantifiedToken<ComparedValue>: PredicateOperand {
 
 extension PredicateOperand where ComparedValue: AttributeValue {
   /// Returns a predicate that tests whether the values are equal; with nil, whether the left one is absent.
-  public static func == (left: Self, right: ComparedValue) -> Predicate { left.compared(.equal, right) }
+  public static func == (left: Self, right: ComparedValue) -> ObjectPredicate { left.compared(.equal, right) }
   /// Returns a predicate that tests whether the values differ; with nil, whether the left one is present.
-  public static func != (left: Self, right: ComparedValue) -> Predicate { left.compared(.notEqual, right) }
+  public static func != (left: Self, right: ComparedValue) -> ObjectPredicate { left.compared(.notEqual, right) }
   /// Returns a predicate that tests whether the left value is less.
-  public static func < (left: Self, right: ComparedValue) -> Predicate { left.compared(.less, right) }
+  public static func < (left: Self, right: ComparedValue) -> ObjectPredicate { left.compared(.less, right) }
   /// Returns a predicate that tests whether the left value is less or equal.
-  public static func <= (left: Self, right: ComparedValue) -> Predicate { left.compared(.lessOrEqual, right) }
+  public static func <= (left: Self, right: ComparedValue) -> ObjectPredicate { left.compared(.lessOrEqual, right) }
   /// Returns a predicate that tests whether the left value is greater.
-  public static func > (left: Self, right: ComparedValue) -> Predicate { left.compared(.greater, right) }
+  public static func > (left: Self, right: ComparedValue) -> ObjectPredicate { left.compared(.greater, right) }
   /// Returns a predicate that tests whether the left value is greater or equal.
-  public static func >= (left: Self, right: ComparedValue) -> Predicate { left.compared(.greaterOrEqual, right) }
+  public static func >= (left: Self, right: ComparedValue) -> ObjectPredicate { left.compared(.greaterOrEqual, right) }
 
   /// Returns a predicate that tests whether the value equals another value of the object.
-  public func isEqual(to other: some PredicateOperand<ComparedValue>) -> Predicate {
+  public func isEqual(to other: some PredicateOperand<ComparedValue>) -> ObjectPredicate {
     compared(.equal, other.predicateTerm)
   }
 
   /// Returns a predicate that tests whether the value is less than another value of the object.
-  public func isLess(than other: some PredicateOperand<ComparedValue>) -> Predicate {
+  public func isLess(than other: some PredicateOperand<ComparedValue>) -> ObjectPredicate {
     compared(.less, other.predicateTerm)
   }
 
   /// Returns a predicate that tests whether the value equals one of these.
-  public func isIn(_ values: [ComparedValue], options: TextOptions = []) -> Predicate {
+  public func isIn(_ values: [ComparedValue], options: TextOptions = []) -> ObjectPredicate {
     compared(.in, .constant(.list(values.map { .value($0.attributeValue) })), options)
   }
 
   /// Returns a predicate that tests whether the value is between two bounds, inclusive.
-  public func isBetween(_ lower: ComparedValue, _ upper: ComparedValue) -> Predicate {
+  public func isBetween(_ lower: ComparedValue, _ upper: ComparedValue) -> ObjectPredicate {
     compared(.between, .constant(.list([.value(lower.attributeValue), .value(upper.attributeValue)])))
   }
 }
@@ -120,48 +120,54 @@ extension Optional: TextValue where Wrapped == String {}
 
 extension PredicateOperand where ComparedValue: TextValue {
   /// Returns a predicate that tests whether both strings are equal after folding.
-  public func isEqual(to text: String, options: TextOptions) -> Predicate { compared(.equal, text, options) }
+  public func isEqual(to text: String, options: TextOptions) -> ObjectPredicate { compared(.equal, text, options) }
   /// Returns a predicate that tests whether the value begins with a string.
-  public func beginsWith(_ text: String, options: TextOptions = []) -> Predicate {
+  public func beginsWith(_ text: String, options: TextOptions = []) -> ObjectPredicate {
     compared(.beginsWith, text, options)
   }
   /// Returns a predicate that tests whether the value ends with a string.
-  public func endsWith(_ text: String, options: TextOptions = []) -> Predicate { compared(.endsWith, text, options) }
+  public func endsWith(_ text: String, options: TextOptions = []) -> ObjectPredicate {
+    compared(.endsWith, text, options)
+  }
   /// Returns a predicate that tests whether the value contains a string.
-  public func contains(_ text: String, options: TextOptions = []) -> Predicate { compared(.contains, text, options) }
+  public func contains(_ text: String, options: TextOptions = []) -> ObjectPredicate {
+    compared(.contains, text, options)
+  }
   /// Returns a predicate that tests whether the whole value matches a pattern, in which `*` is any string and `?` is
   /// one Unicode scalar.
-  public func isLike(_ pattern: String, options: TextOptions = []) -> Predicate { compared(.like, pattern, options) }
+  public func isLike(_ pattern: String, options: TextOptions = []) -> ObjectPredicate {
+    compared(.like, pattern, options)
+  }
   /// Returns a predicate that tests whether the whole value matches a regular expression.
-  public func matches(_ pattern: String, options: TextOptions = []) -> Predicate {
+  public func matches(_ pattern: String, options: TextOptions = []) -> ObjectPredicate {
     compared(.matches, pattern, options)
   }
 }
 
 extension PredicateOperand where ComparedValue == ObjectID? {
   /// Returns a predicate that tests whether the left side points to the object; with nil, whether it points to none.
-  public static func == (left: Self, right: ObjectID?) -> Predicate {
+  public static func == (left: Self, right: ObjectID?) -> ObjectPredicate {
     left.compared(.equal, .constant(right.predicateConstant))
   }
 
   /// Returns a predicate that tests whether the left side points to another object; with nil, whether it points to any.
-  public static func != (left: Self, right: ObjectID?) -> Predicate {
+  public static func != (left: Self, right: ObjectID?) -> ObjectPredicate {
     left.compared(.notEqual, .constant(right.predicateConstant))
   }
 
   /// Returns a predicate that tests whether the left side points to the object.
-  public static func == (left: Self, right: ManagedObject) -> Predicate { left == right.objectID }
+  public static func == (left: Self, right: ManagedObject) -> ObjectPredicate { left == right.objectID }
 
   /// Returns a predicate that tests whether the left side points to another object.
-  public static func != (left: Self, right: ManagedObject) -> Predicate { left != right.objectID }
+  public static func != (left: Self, right: ManagedObject) -> ObjectPredicate { left != right.objectID }
 
   /// Returns a predicate that tests whether the left side points to one of these objects.
-  public func isIn(_ objects: [ObjectID]) -> Predicate { compared(.in, .constant(objects.predicateConstant)) }
+  public func isIn(_ objects: [ObjectID]) -> ObjectPredicate { compared(.in, .constant(objects.predicateConstant)) }
 }
 
 // The predicate in `count(where:)` is written for the element's class. Rooting makes its paths start at the variable of
 // the SUBQUERY.
-extension Predicate {
+extension ObjectPredicate {
   /// How deeply SUBQUERYs are nested.
   var subqueryDepth: Int {
     switch self {
@@ -173,7 +179,7 @@ extension Predicate {
   }
 
   /// Returns the predicate with paths that start at `root` instead of the object.
-  func rooted(at root: PredicatePath.Root) -> Predicate {
+  func rooted(at root: PredicatePath.Root) -> ObjectPredicate {
     switch self {
     case .constant: return self
     case .not(let predicate): return .not(predicate.rooted(at: root))

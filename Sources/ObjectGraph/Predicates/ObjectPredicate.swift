@@ -2,44 +2,44 @@
 /// be encoded, and means the same in SQL and in memory.
 ///
 /// ```swift
-/// let predicate = try Predicate("age >= %@ AND ANY courses.name BEGINSWITH[cd] 'ca'", 18)
+/// let predicate = try ObjectPredicate("age >= %@ AND ANY courses.name BEGINSWITH[cd] 'ca'", 18)
 /// ```
 ///
 /// It uses three-valued logic, as SQL does: a comparison with an absent value is unknown, unless it is `==` or `!=`
 /// with the constant nil. ANY, ALL and NONE are never unknown. A request finds the objects for which the predicate is
 /// true.
-public indirect enum Predicate: Codable, Hashable, Sendable {
+public indirect enum ObjectPredicate: Codable, Hashable, Sendable {
   /// True or false for every object.
   case constant(Bool)
   /// A comparison of two values.
   case comparison(PredicateComparison)
   /// True if the predicate is false; unknown if it is unknown.
-  case not(Predicate)
+  case not(ObjectPredicate)
   /// True if all predicates of the list are true, or if the list is empty.
-  case and([Predicate])
+  case and([ObjectPredicate])
   /// True if at least one predicate of the list is true; false if the list is empty.
-  case or([Predicate])
+  case or([ObjectPredicate])
 }
 
-extension Predicate {
+extension ObjectPredicate {
   /// Returns a predicate that is true if both are.
-  public static func && (left: Predicate, right: Predicate) -> Predicate {
+  public static func && (left: ObjectPredicate, right: ObjectPredicate) -> ObjectPredicate {
     .and(left.terms(of: .and) + right.terms(of: .and))
   }
 
   /// Returns a predicate that is true if at least one is.
-  public static func || (left: Predicate, right: Predicate) -> Predicate {
+  public static func || (left: ObjectPredicate, right: ObjectPredicate) -> ObjectPredicate {
     .or(left.terms(of: .or) + right.terms(of: .or))
   }
 
   /// Returns the negation.
-  public static prefix func ! (predicate: Predicate) -> Predicate {
+  public static prefix func ! (predicate: ObjectPredicate) -> ObjectPredicate {
     .not(predicate)
   }
 
   private enum Connective { case and, or }
 
-  private func terms(of connective: Connective) -> [Predicate] {
+  private func terms(of connective: Connective) -> [ObjectPredicate] {
     switch (self, connective) {
     case (.and(let terms), .and), (.or(let terms), .or): terms
     default: [self]
@@ -47,11 +47,11 @@ extension Predicate {
   }
 }
 
-extension Predicate {
+extension ObjectPredicate {
   /// Returns the predicate with values for its variables.
   /// - Parameter variables: values by name without `$`; unused names are ignored.
   /// - Throws: ``InvalidPredicate/unboundVariable(offset:name:)`` for the first variable without a value.
-  public func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> Predicate {
+  public func binding(_ variables: [String: PredicateConstant]) throws(InvalidPredicate) -> ObjectPredicate {
     switch self {
     case .constant: return self
     case .not(let predicate): return .not(try predicate.binding(variables))
@@ -65,9 +65,9 @@ extension Predicate {
   }
 
   private static func bind(
-    _ terms: [Predicate], _ variables: [String: PredicateConstant]
-  ) throws(InvalidPredicate) -> [Predicate] {
-    var bound: [Predicate] = []
+    _ terms: [ObjectPredicate], _ variables: [String: PredicateConstant]
+  ) throws(InvalidPredicate) -> [ObjectPredicate] {
+    var bound: [ObjectPredicate] = []
     for term in terms { bound.append(try term.binding(variables)) }
     return bound
   }

@@ -1,14 +1,14 @@
 /// A query of a context: which objects, in which order, and which of their values.
 ///
 /// ```swift
-/// var request = FetchRequest("Student", where: try Predicate("age >= %@", 18))
+/// var request = ObjectFetchRequest("Student", where: try ObjectPredicate("age >= %@", 18))
 /// request.sort = [SortKey("myclass.name"), SortKey("age", ascending: false)]
 /// request.limit = 20
 /// ```
 ///
 /// The steps are, in order: predicate, groups, having, distinct, sort, offset, limit. Objects with equal sort keys come
 /// in the order of their first saves, unsaved ones last.
-public struct FetchRequest: Codable, Hashable, Sendable {
+public struct ObjectFetchRequest: Codable, Hashable, Sendable {
   /// The form of the result.
   public enum Result: String, Codable, Hashable, Sendable {
     /// The objects.
@@ -22,7 +22,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   /// Name of the entity, which may be abstract.
   public var entity: String
   /// The condition on objects; nil for all.
-  public var predicate: Predicate?
+  public var predicate: ObjectPredicate?
   /// Values of the variables in the request's predicates, by name without `$`.
   public var variables: [String: PredicateConstant] = [:]
   /// The sort keys; without any, the order of first saves.
@@ -52,12 +52,12 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   /// Key paths to group by.
   public var groupBy: [String] = []
   /// The condition on grouped rows; its keys are the names of columns and groups.
-  public var having: Predicate?
+  public var having: ObjectPredicate?
   /// Whether duplicate rows are removed.
   public var isDistinct = false
 
   /// Creates a request for the objects of an entity that match a predicate.
-  public init(_ entity: String, where predicate: Predicate? = nil, sort: [SortKey] = []) {
+  public init(_ entity: String, where predicate: ObjectPredicate? = nil, sort: [SortKey] = []) {
     self.entity = entity
     self.predicate = predicate
     self.sort = sort
@@ -67,7 +67,7 @@ public struct FetchRequest: Codable, Hashable, Sendable {
   var seesPendingChanges: Bool { includesPendingChanges && !onlyDeleted }
 
   /// Returns the request with values for some of its variables; the others keep theirs.
-  public func binding(_ variables: [String: PredicateConstant]) -> FetchRequest {
+  public func binding(_ variables: [String: PredicateConstant]) -> ObjectFetchRequest {
     var request = self
     request.variables.merge(variables) { _, new in new }
     return request
@@ -100,7 +100,7 @@ public enum FetchColumn: Codable, Hashable, Sendable, ExpressibleByStringLiteral
   case function(name: String, AggregateFunction, keyPath: String)
 
   /// The number of the row's objects that match a predicate.
-  case count(name: String, where: Predicate)
+  case count(name: String, where: ObjectPredicate)
   /// The number of objects in the to-many at the end of a key path, for each requested object. It cannot be combined
   /// with groups, functions or counts.
   case members(name: String, keyPath: String)

@@ -1,6 +1,8 @@
-import ChangeLog
+// A list needs no other import than GRDB.
+@_exported import ChangeLog
 @preconcurrency import Dispatch
 import GRDB
+@_exported import IDSets
 import Synchronization
 
 /// How much of a list is read before `performFetch` returns.
@@ -20,10 +22,10 @@ public enum FetchMode: Sendable {
 /// // Once, in a migration:
 /// try ChangeTracking(table: "player").install(in: db)
 ///
-/// let controller = ResultsController<Player>(
+/// let controller = FetchedRecordsController<Player>(
 ///   pool,
 ///   request: ResultsRequest(
-///     table: "player", sectionKey: .column("team"), sortKeys: [SortKey("team"), SortKey("name")]))
+///     table: "player", sectionKey: .column("team"), sortKeys: [RowSortKey("team"), RowSortKey("name")]))
 /// let updates = controller.updates
 /// try controller.performFetch()
 /// let first = try controller.object(at: RowPath(section: 0, row: 0))
@@ -34,7 +36,7 @@ public enum FetchMode: Sendable {
 /// thread, where `snapshot` becomes the new list and the callbacks are called. If the consumer is slow, waiting updates
 /// are combined. A write made by a callback arrives as a later update. Without a listener (`updates`, `listen` or
 /// `delegate`) nothing is tracked and the list stays as fetched. Releasing the controller ends tracking.
-public final class ResultsController<Record: FetchableRecord & Sendable>: Sendable {
+public final class FetchedRecordsController<Record: FetchableRecord & Sendable>: Sendable {
   private struct State {
     var request: ResultsRequest
     var cancellation = Cancellation()

@@ -1,0 +1,190 @@
+import AddressBookModel
+import AvatarImage
+import BookCare
+import BookInterchange
+import BookSearching
+import ChangeLog
+import ContactInterchange
+import ContactSearch
+import Contacts
+import FolderSync
+import Foundation
+import GRDB
+import IDSets
+import LDAPDirectory
+import LiveResults
+import Messages
+import ObjectGraph
+import PictureFormat
+import Pinyin
+import ResultsController
+import TerminalKit
+import TerminalKitTesting
+import Testing
+import VCard
+
+// Every public type of every library, in type position: none is ambiguous, with Foundation and GRDB beside them.
+
+private typealias AddressBookModelTypes = (
+  AddressBook, BookContext, BookStatistics, BulkEdit, BulkWriter, ContactChange, ContactCollection, ContactCondition,
+  ContactConditionError, ContactEdit, ContactFolder, ContactMergePolicy, ContactRow, ContactSection, ContactSortOrder,
+  ContactURI, DamageLog, DeletedContact, EditConflict, EditError, EditSession, EditStep, FieldDifference, Group,
+  GroupEdit, GroupSummary, Person, Photo, PhotoChange, Reversal, RevertConflict, SampleContacts, SmartGroup, StepName,
+  StoreError, StoreLocation, StoredContact, TypedValues
+)
+
+private typealias AvatarImageTypes = (
+  AvatarPhoto, AvatarRenderer, CellColor, CellColors, CellPicture, CellSymbols, DecodingProcess, DecodingService,
+  ImageDecoder, ImageFile, ImageFileError, InitialPicture, PixelPicture, RasterImage, SixelPicture, SquareCrop
+)
+
+private typealias BookCareTypes = (
+  AutomaticBackup, BackupError, BackupSummary, BookDoctor, BookRestore, DoctorProgress, Examination, Finding,
+  NamedContact, RepairReport
+)
+
+private typealias BookInterchangeTypes = (
+  CardExporter, ContactColumn, ContactSections, CopiedContact, ImportChange, ImportError, ImportFormat, ImportNotice,
+  ImportProgress, ImportReading, ImportReport, Importer, JSONFile, PhotoRefusal, SplitExport
+)
+
+private typealias BookSearchingTypes = (
+  BookQueries, BookSearch, ContactMatch, ContactMatcher, FoundContact, MailEntry, MailLineForm, PinyinSpelling
+)
+
+private typealias ChangeLogTypes = (
+  ChangeLogError, ChangeLogReader, ChangeTracking, EarlierRow, LogCursor, LoggedWrites, PrimaryKey, RowKey,
+  TableChanges, VersionTriggers
+)
+
+private typealias ContactInterchangeTypes = (
+  AbookReader<Never>, BirthdayCalendar, CSVFormat, CSVMapping, CSVReader<Never>, CSVReading, CSVWriter, CardTemplate,
+  ContactCardReader, ContactCardWriter, ContactJSON, ContactJSONError, ContactPatch, DirectoryEntryReader,
+  EarlierReading, FieldSlot, FurtherTexts, ImportedCard, ImportedRecord, JCardReader<Never>, JCardWriter,
+  JSONElements<Never>, KeptLines, LDIFReader<Never>, LDIFWriter, LossTally, MailAddress, MailHeader, MuttAliases,
+  PackedTexts, RecordEvent, RecordProblem, any RecordReader
+)
+
+private typealias ContactSearchTypes = (
+  FieldMatch, IndexMemory, SearchDocument, SearchField, SearchHit, SearchIndex, SearchOptions, SearchQuery,
+  SearchResult, SearchSession
+)
+
+private typealias ContactsTypes = (
+  AddressPart, Anniversary, CalendarDay, CardLineUnit, ComposedName, Contact, ContactField, ContactFields, ContactIssue,
+  ContactRules, ContentKey, DuplicateFinder, DuplicateGroup, DuplicateIndex, DuplicateMerge, DuplicatePair,
+  DuplicateReason, FieldPath, LabeledValue, Limits, MatchIndex, MatchKind, MergeConflict, NameStyle, PartialDate,
+  PhotoSummary, PostalAddress, SHA256, ThreeWayMerge, ValueKey, WholeContactMerge
+)
+
+private typealias FolderSyncTypes = (
+  Account, AccountFolder, CardMerge, FolderSync, FolderWatch, PreviousCards, RefusedAddressBook, SyncError,
+  SyncProgress, SyncReport, SyncWatcher, Vdirsyncer, VdirsyncerProblem
+)
+
+private typealias IDSetsTypes = IDSet
+
+private typealias LDAPDirectoryTypes = (
+  DirectoryAccess, DirectoryConnection, DirectoryContact, DirectoryError, DirectoryFilter, DirectoryURL, PasswordProgram
+)
+
+private typealias LiveResultsTypes = (
+  FetchedResultsController, LiveResultsError
+)
+
+private typealias MessagesTypes = (
+  Language, Localization
+)
+
+private typealias ObjectGraphTypes = (
+  AggregateFunction, Attribute, AttributeDescription, AttributeKey<ManagedObject, String>, AttributeType,
+  any AttributeValue, BatchObject, BatchWriter, CheckedPredicate, CheckedRequest, ComputedToken<Int>, DefaultFalse,
+  DeleteRule, DeletedObject, ElementsToken<Int>, Entity, EntityDescription, EntityMapping, FetchColumn, FetchResult,
+  any GraphReader, HistoryToken, InvalidMapping, InvalidPredicate, JoinTable, LocalizationDictionary, ManagedObject,
+  MappedColumn, MappedTables, MemoryStorage, MergePolicy, ObjectChanges, ObjectContext, ObjectFetchRequest,
+  ObjectGraphError, ObjectHistory, ObjectID, ObjectModel, ObjectPredicate, ObjectStack, ObjectToken<ManagedObject>,
+  ObjectsToken<ManagedObject>, PendingChanges, any PredicateArgument, PredicateComparison, PredicateConstant,
+  any PredicateOperand, PredicatePath, PredicateSubject, PredicateSubquery, PredicateTerm, Property, PropertyMapping,
+  QuantifiedToken<Int>, Relationship, RelationshipDescription, RelationshipStorage, RequestRun, RowDeletion,
+  SQLTraceEvent, any SQLiteHost, SaveConflict, SaveHooks, SortKey, SourceOffset, StackOptions, StoreDescription,
+  StoreFailure, StoreMapping, StoreMigration, TextOptions, any TextValue, ToManyKey<ManagedObject, ManagedObject>,
+  ToOneKey<ManagedObject, ManagedObject>, ValidationIssue, ValidationRule, Value, ValueToken<Int>
+)
+
+private typealias PictureFormatTypes = (
+  ForeignFormat, ImageFacts, ImageFormat, ImageHeader, ImageLimits, ImageOrientation, ImageRefusal, PictureMetadata
+)
+
+private typealias PinyinTypes = (
+  ASCIILetters, CompatibleForm, HanVariants, LatinFolding, NameCollation, NamePart, Readings, Romanization,
+  ScriptSection, Section, SortableName, Syllable, SyllableList
+)
+
+private typealias ResultsControllerTypes = (
+  ChangeBatch, ChangeSet, FetchMode, FetchedRecordsController<Row>, ListState, any ResultsDelegate, ResultsDelivery,
+  ResultsError, ResultsEvent, ResultsFilter, ResultsRequest, ResultsSnapshot, ResultsUpdate, ResultsUpdates,
+  ResultsWrites, RowChange, RowPath, RowSortKey, SectionChange, SectionCounts, SectionInfo, SectionKey, SectionValue
+)
+
+private typealias TerminalKitTypes = (
+  Bars, BottomLine, Canvas, Cell, ChoiceFilter, ChooserScreen<Int, Int>, ChooserState, Color, CommandRole, CursorShape,
+  DetachedProgram, DialogScreen<Int, Int>, DialogState, Dispatcher<Int, Int>, DisplayText, Event, EventLoop,
+  HelpLines<Int, Int>, HelpScreen<Int, Int>, Hint, ImageLayer, ImageProtocol, ImageStore, InputDecoder, any InputSource,
+  Key, KeyBinding<Int, Int>, KeyMap<Int, Int>, KeyReader<Int, Int>, KeySequence, KeyTarget, KittySequence,
+  ListSelection, Mouse, Movement, NcursesTerminal, Pager, PagerScreen<Int, Int>, PagerState, PathCompletion, PixelSize,
+  Point, Popup, Program, any ProgramLoop, PromptScreen<Int, Int>, PromptState, Rect, any Screen,
+  ScreenContext<Int, Int>, ScrollBar, Size, Style, any Terminal, TerminalError, TerminalGuard, TerminalImage,
+  TerminalLink, TextArea, TextCompletion, TextField, TextPiece, TextRow, TextWidth, TimerID, Truncation, WidgetStyle
+)
+
+private typealias TerminalKitTestingTypes = (
+  ManualLoop, PipeInput, RecordingTerminal
+)
+
+private typealias VCardTypes = (
+  Base64, Card, CardBinary, CardLine, CardParameter, CardTime, CardVersion, Diagnostic, FileSignature, ForeignText,
+  LineForm, ReaderLimits, TextInput<Never>, VCardReader<Never>, VCardWriter
+)
+
+/// A program may import all libraries at once, and needs no other import for the types that they mention.
+struct EveryTypeTests {
+  @Test(arguments: [
+    "AddressBookModel",
+    "AvatarImage",
+    "BookCare",
+    "BookInterchange",
+    "BookSearching",
+    "ChangeLog",
+    "ContactInterchange",
+    "ContactSearch",
+    "Contacts",
+    "FolderSync",
+    "IDSets",
+    "LDAPDirectory",
+    "LiveResults",
+    "Messages",
+    "ObjectGraph",
+    "PictureFormat",
+    "Pinyin",
+    "ResultsController",
+    "TerminalKit",
+    "TerminalKitTesting",
+    "VCard",
+  ])
+  func everyPublicTypeIsNamed(_ module: String) throws {
+    let here = URL(fileURLWithPath: #filePath)
+    let text = try String(contentsOf: here, encoding: .utf8)
+    let named = Set(text.matches(of: /\w+/).map { String($0.output) })
+    let sources = here.deletingLastPathComponent().appendingPathComponent("../../Sources/\(module)").standardizedFileURL
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    let pattern = /(?m)^(?:public|open) (?:final |indirect )*(?:struct|enum|class|protocol|typealias|actor) (\w+)/
+    var count = 0
+    for case let file as URL in files where file.pathExtension == "swift" {
+      for match in try String(contentsOf: file, encoding: .utf8).matches(of: pattern) {
+        count += 1
+        #expect(named.contains(String(match.output.1)), "\(module).\(match.output.1)")
+      }
+    }
+    #expect(count > 0)
+  }
+}
