@@ -135,7 +135,7 @@ struct DuplicatesScreenTests {
   @Test func theFavoritesHaveTheirNameInTheComparison() {
     var contact = Contact()
     contact.groups = ["Work", "starred"]
-    let text = MergeText(strings: Strings(Localization(language: .english)))
+    let text = ValueText(strings: Strings(Localization(language: .english)))
     #expect(text.lines(of: .special(.groups), contact) == ["★ Favorites, Work"])
   }
 

@@ -187,7 +187,7 @@ final class AppEnvironment {
       label.isEmpty
         ? ChooserState.Item(strings("form.label.none"))
         : ChooserState.Item(
-          LabelText(strings: strings).text(of: label, else: ""),
+          strings.localization.label(label),
           aliases: field.labels.contains(label) ? [label] + others.map { $0.label(label) } : [])
     }
     self.choose(

@@ -33,6 +33,11 @@ struct Strings: Sendable {
     return self("field." + own, else: localization.propertyName(property, entity: "Person").lowercased())
   }
 
+  /// The localized name of a standard label, or a custom label as it is; if there is no label, another text.
+  func label(_ label: String, else text: @autoclosure () -> String) -> String {
+    label.isEmpty ? text() : localization.label(label)
+  }
+
   /// Names in one line, with the comma of the language between them.
   func list(_ names: [String]) -> String { localization.list(names) }
 

@@ -96,7 +96,7 @@ struct DetailLines {
 
   private func links(_ kind: ContactLink.Kind, of contact: Contact) -> [DetailLine] {
     contact.links([kind]).map { link in
-      let label = LabelText(strings: strings).text(of: link.label, else: strings("field." + kind.rawValue))
+      let label = strings.label(link.label, else: strings("field." + kind.rawValue))
       return DetailLine(role: .value, label: label, text: link.text, link: link.clickable)
     }
   }
@@ -139,17 +139,6 @@ struct DetailLines {
   }
 
   private func label(_ label: String, of field: ContactField) -> String {
-    LabelText(strings: strings).text(of: label, else: strings.name(of: field))
-  }
-}
-
-/// Labels for display.
-struct LabelText {
-  let strings: Strings
-
-  /// Returns the localized name of a standard label, or a custom label as it is; if there is no label, the name of the
-  /// field.
-  func text(of label: String, else name: @autoclosure () -> String) -> String {
-    label.isEmpty ? name() : strings.localization.label(label)
+    strings.label(label, else: strings.name(of: field))
   }
 }

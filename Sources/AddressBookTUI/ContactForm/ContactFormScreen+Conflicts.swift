@@ -40,8 +40,7 @@ extension ContactFormScreen {
   func ask(about conflict: EditConflict) {
     closeConflict()
     let screen = ConflictScreen(
-      ConflictModel(conflict.conflicts, decided: decisions), name: parts.name(of: conflict.theirs),
-      environment: environment
+      conflict.conflicts, decided: decisions, name: parts.name(of: conflict.theirs), environment: environment
     ) { [self] screen in
       decisions.merge(screen.decisions) { $1 }
       if screen.isSaving { save(conflict.resolved(screen.value)) } else { environment.screens.pop(screen) }

@@ -31,7 +31,7 @@ final class ContactFormScreen: Screen, BrowserAction {
   /// A notice that others have changed or deleted the contact, in the user's language; empty for none.
   var notice = ""
   /// The user's decisions about conflicts, made before returning to the form.
-  var decisions: [MergeConflict: ConflictModel.Decision] = [:]
+  var decisions: [MergeConflict: ConflictScreen.Decision] = [:]
 
   /// The screen on which the user decides about conflicts; nil if it is not open.
   weak var conflictScreen: ConflictScreen?

@@ -114,7 +114,6 @@ struct FormFieldList {
   init(_ model: FormModel, strings: Strings) {
     let languages = Language.allCases.filter { $0 != strings.localization.language }
     let others = languages.map { Strings(Localization(language: $0)) }
-    let labels = LabelText(strings: strings)
     var targets: [Target] = []
     var items: [ChooserState.Item] = []
     func add(
@@ -131,7 +130,7 @@ struct FormFieldList {
     }
     for row in model.rows {
       let target = Target.row(row.identity)
-      let label = row.label.isEmpty ? "" : labels.text(of: row.label, else: "")
+      let label = strings.localization.label(row.label)
       switch row.identity {
       case .kind, .photo: add(target) { $0.name(of: .special(row.identity == .kind ? .kind : .photo)) }
       case .single(let field): add(target, { $0.name(of: field.field) }, value: row.text)

@@ -289,4 +289,13 @@ enum FormEditor {
     case .choice, .button: break
     }
   }
+
+  /// Draws a text that is being edited.
+  func draw(on canvas: inout Canvas, in rect: Rect, style: Style, focused: Bool = true) {
+    switch self {
+    case .field(let field): field.draw(on: &canvas, in: rect, style: style, focused: focused)
+    case .area(let area): area.draw(on: &canvas, in: rect, style: style, focused: focused)
+    case .choice, .button: break
+    }
+  }
 }

@@ -86,12 +86,12 @@ struct FormView {
     case .photo: text = strings("field.photo")
     case .single(let field): text = strings.name(of: field.field)
     case .value(let field, _):
-      text = LabelText(strings: strings).text(of: row.label, else: strings.name(of: field.field))
+      text = strings.label(row.label, else: strings.name(of: field.field))
     case .address(let part, _):
       text = strings("field." + part.rawValue)
       // The label of the whole address follows the name of its first row.
       if row.showsLabel, !row.label.isEmpty {
-        text += strings("list.separator") + LabelText(strings: strings).text(of: row.label, else: "")
+        text += strings("list.separator") + strings.localization.label(row.label)
       }
     case .adder, .moreNames: text = ""
     }

@@ -119,9 +119,9 @@ final class DuplicatesScreen: Screen {
 
   func handle(_ event: Event, in context: ScreenContext) {
     guard case .mouse(let mouse) = event else { return }
-    if comparison.handle(mouse), comparison.isOpen {
-      if mouse.action == .press { say(comparison.applySelection(to: &state.draft)) }
-    } else if !comparison.isOpen, state.selection.handle(mouse), state.selected != nil {
+    if comparison.isOpen {
+      if comparison.handle(mouse) { say(comparison.applySelection(to: &state.draft)) }
+    } else if state.selection.handle(mouse), state.selected != nil {
       comparison.open()
     }
   }

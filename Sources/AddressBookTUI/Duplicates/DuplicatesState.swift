@@ -29,8 +29,20 @@ struct DuplicatesState {
       isOnlyNamesakes = group.isOnlyNamesakes
     }
 
-    /// What the contacts have in common, sorted.
-    var reasons: [DuplicateReason] { Set(pairs.flatMap(\.reasons)).sorted() }
+    /// Returns why the contacts are probably the same: `certain: name, phone`; empty for contacts that the user chose.
+    func reason(_ strings: Strings) -> String {
+      guard !pairs.isEmpty else { return "" }
+      if isOnlyNamesakes { return strings("duplicates.namesakes") }
+      let reasons = Set(pairs.flatMap(\.reasons)).sorted()
+      let words = (reasons.filter { $0 == .name } + reasons.filter { $0 != .name }).map { reason in
+        switch reason {
+        case .name: strings("search.field.name")
+        case .link: strings("field.url")
+        default: strings("field." + reason.rawValue)
+        }
+      }
+      return strings(isCertain ? "duplicates.certain" : "duplicates.likely", strings.list(words))
+    }
 
     /// Returns the candidates of groups, the certain ones first, those with only the same name last.
     static func all(_ groups: [DuplicateGroup]) -> [Candidate] {

@@ -66,7 +66,7 @@ struct ContactLink: Equatable {
   /// Returns the lines of a chooser: labels and values in two columns.
   static func lines(_ links: [ContactLink], _ strings: Strings) -> [String] {
     let labels = links.map { link in
-      DisplayText.clean(LabelText(strings: strings).text(of: link.label, else: strings("field." + link.kind.rawValue)))
+      DisplayText.clean(strings.label(link.label, else: strings("field." + link.kind.rawValue)))
     }
     let widest = min(labelLimit, labels.map { TextWidth.columns(of: $0) }.max() ?? 0)
     return zip(links, labels).map { link, label in
