@@ -26,10 +26,10 @@ import VCard
     for (name, card) in cards {
       count += card.lines.count
       let imported = ContactCardReader().read(card)
-      #expect(imported.contact.phones.count == card.all("TEL").filter { !$0.text.trimmedBlanks.isEmpty }.count)
+      #expect(imported.contact.phones.count == card.all("TEL").filter { !$0.text.trimmed.isEmpty }.count)
       #expect(
         imported.contact.emails.map(\.value).sorted()
-          == card.all("EMAIL").map(\.text.trimmedBlanks).filter { !$0.isEmpty }.sorted())
+          == card.all("EMAIL").map(\.text.trimmed).filter { !$0.isEmpty }.sorted())
       let made = ContactCardWriter().card(for: imported.contact, photo: imported.photo)
       let bytes = VCardWriter(version: made.version).bytes(of: made)
       let again = try #require(VCardReader.read(bytes).cards.first)

@@ -13,7 +13,7 @@ struct AddressFormat {
   /// Chooses the format of a country as it was typed: its name in English or Chinese, for most countries also in its
   /// own language, or its code.
   init(country: String) {
-    pattern = Self.patterns[Self.folded(country)] ?? "C, S Z"
+    pattern = Self.patterns[ContentKey.folded(country)] ?? "C, S Z"
   }
 
   /// Returns the lines. A region that the country's format does not contain comes last, on a line of its own, unless it
@@ -51,14 +51,10 @@ struct AddressFormat {
     }
   }
 
-  private static func folded(_ country: String) -> String {
-    country.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
-  }
-
   private static let patterns: [String: String] = {
     var patterns: [String: String] = [:]
     for (pattern, countries) in table {
-      for name in countries.split(separator: ",") { patterns[folded(String(name))] = pattern }
+      for name in countries.split(separator: ",") { patterns[ContentKey.folded(String(name))] = pattern }
     }
     return patterns
   }()

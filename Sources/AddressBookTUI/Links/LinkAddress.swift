@@ -1,3 +1,5 @@
+import Contacts
+
 /// The address for opening a value of a contact in another program: always `https://…`, `http://…`, `mailto:…` or
 /// `tel:…`.
 ///
@@ -33,7 +35,7 @@ struct LinkAddress: Equatable {
     let rest = value[colon...].dropFirst()
     guard rest.hasPrefix("//"), let first = rest.dropFirst(2).first, !"/?#".contains(first) else { throw .notWeb }
     // RFC 3986: valid characters are kept, including `%`; everything else is percent-encoded UTF-8 (RFC 3987, 3.1).
-    let encoded = encode(rest.utf8, keeping: "-._~:/?#[]@!$&'()*+,;=%")
+    let encoded = PercentEncoding.encode(rest.utf8, keeping: "-._~:/?#[]@!$&'()*+,;=%")
     return LinkAddress(text: value[..<colon].lowercased() + ":" + encoded)
   }
 
@@ -41,7 +43,7 @@ struct LinkAddress: Equatable {
   static func map(of value: String) throws(Refusal) -> LinkAddress {
     let value = try checked(value)
     return LinkAddress(
-      text: "https://www.openstreetmap.org/search?query=" + encode(value.utf8, keeping: "-._~"))
+      text: "https://www.openstreetmap.org/search?query=" + PercentEncoding.encode(value.utf8, keeping: "-._~"))
   }
 
   /// Returns an email to one address (RFC 6068): everything that could add a second address, a header or a message body
@@ -51,10 +53,11 @@ struct LinkAddress: Equatable {
     guard let at = value.lastIndex(of: "@"), at != value.startIndex, value.index(after: at) != value.endIndex,
       !value.contains(where: \.isWhitespace)
     else { throw .notAnEmail }
-    var user = encode(value[..<at].utf8, keeping: "-._~+")
+    var user = PercentEncoding.encode(value[..<at].utf8, keeping: "-._~+")
     // A mail program may cut off the scheme; the rest must not look like an option.
     if user.hasPrefix("-") { user = "%2D" + user.dropFirst() }
-    return LinkAddress(text: "mailto:" + user + "@" + encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
+    return LinkAddress(
+      text: "mailto:" + user + "@" + PercentEncoding.encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
   }
 
   /// Returns an email to several addresses (RFC 6068, 2).
@@ -128,22 +131,5 @@ struct LinkAddress: Equatable {
       trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
     else { throw .malformed }
     return trimmed
-  }
-
-  /// Keeps ASCII letters, digits and the given characters, and percent-encodes every other byte.
-  private static func encode(_ bytes: some Sequence<UInt8>, keeping kept: StaticString) -> String {
-    let kept = UnsafeBufferPointer(start: kept.utf8Start, count: kept.utf8CodeUnitCount)
-    let digits = Array("0123456789ABCDEF".utf8)
-    var encoded: [UInt8] = []
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        encoded.append(byte)
-      case _ where kept.contains(byte): encoded.append(byte)
-      default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: encoded, as: UTF8.self)
   }
 }

@@ -40,7 +40,7 @@ public struct AbookReader<Failure: Error>: RecordReader {
       text.observe(line)
       let decoded = text.text(of: line)
       if section?.isContact == true { unreadable += decoded.replaced }
-      parse(decoded.text.trimmedBlanks, &events)
+      parse(decoded.text.trimmed, &events)
       return true
     }
     finishSection(&events)
@@ -64,7 +64,7 @@ public struct AbookReader<Failure: Error>: RecordReader {
     if lines.wasCut { note(.tooLong(limit)) }
     guard let equals = line.firstIndex(of: "=") else { return note(.malformedLine(String(line.prefix(60)))) }
     let key = line[..<equals].lowercased()
-    let value = String(line[line.index(after: equals)...]).trimmedBlanks
+    let value = String(line[line.index(after: equals)...]).trimmed
     guard !value.isEmpty else { return }
     func miss() {
       missed[key, default: 0] += 1

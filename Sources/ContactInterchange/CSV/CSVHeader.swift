@@ -58,7 +58,7 @@ struct CSVHeader {
       var rows = CSVRows(separator: separator, text: beginning)
       for number in 0...rowsBefore {
         guard let row = rows.next() else { break }
-        let names = row.cells.map { text.text(of: $0).text.trimmedBlanks }
+        let names = row.cells.map { text.text(of: $0).text.trimmed }
         let header = CSVHeader(names: names, map: map, &vocabulary)
         let isHeader = number == 0 || header.knownCount > 1
         if isHeader, (header.knownCount, header.names.count) > (best.known, best.columns) {

@@ -65,7 +65,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
       return try input.next()
     }
     for _ in 0..<(separator == nil ? found.rowsBefore : 0) { _ = try rows.next() }
-    let names = try rows.next()?.cells.map { text.text(of: $0).text.trimmedBlanks } ?? []
+    let names = try rows.next()?.cells.map { text.text(of: $0).text.trimmed } ?? []
     header = CSVHeader(names: names, map: reading.map)
     missed = Array(repeating: 0, count: names.count)
     self.text = text
@@ -114,7 +114,7 @@ public struct CSVReader<Failure: Error>: RecordReader {
       let decoded = text.text(of: cell)
       unreadable += decoded.replaced
       let value = CSVFormula.bare(decoded.text)
-      guard !value.trimmedBlanks.isEmpty else { continue }
+      guard !value.trimmed.isEmpty else { continue }
       let name = header.names[index]
       guard let column = header.columns[index] else {
         missed[index] += 1

@@ -7,7 +7,7 @@ struct CSVRecord {
     /// The indexes of the columns with these texts.
     var columns: [CSVPart: Int] = [:]
 
-    func text(_ part: CSVPart) -> String { texts[part]?.trimmedBlanks ?? "" }
+    func text(_ part: CSVPart) -> String { texts[part]?.trimmed ?? "" }
   }
 
   private struct Key: Hashable {
@@ -37,7 +37,7 @@ struct CSVRecord {
   mutating func store(_ text: String, as column: CSVColumn, at index: Int) -> ContactAssembler.Outcome {
     switch column {
     case .nothing: return .stored
-    case .emailType: return text.trimmedBlanks.lowercased() == "smtp" ? .stored : .noField
+    case .emailType: return text.trimmed.lowercased() == "smtp" ? .stored : .noField
     case .slot(.groups):
       for name in Self.groups(text) { _ = assembler.add(name, to: .groups) }
       return .stored
@@ -104,7 +104,7 @@ struct CSVRecord {
         let joined = PostalAddress { item.text(.address($0)) }
         for (number, var address) in Self.addresses(joined).enumerated() {
           address.label = label
-          let texts = Self.pieces(item.text(.formatted), at: Self.valueSeparator).map(\.trimmedBlanks)
+          let texts = Self.pieces(item.text(.formatted), at: Self.valueSeparator).map(\.trimmed)
           let formatted = number < texts.count ? texts[number] : ""
           if address.isEmpty {
             address.street = formatted
@@ -150,20 +150,20 @@ struct CSVRecord {
     let parts = AddressPart.allCases.map { (part: $0, pieces: pieces(joined[$0], at: valueSeparator)) }
     return (0..<(parts.map(\.pieces.count).max() ?? 1)).map { number in
       var address = PostalAddress()
-      for (part, pieces) in parts where number < pieces.count { address[part] = pieces[number].trimmedBlanks }
+      for (part, pieces) in parts where number < pieces.count { address[part] = pieces[number].trimmed }
       return address
     }
   }
 
   private static func values(_ text: String) -> [String] {
-    pieces(text, at: valueSeparator).map(\.trimmedBlanks).filter { !$0.isEmpty }
+    pieces(text, at: valueSeparator).map(\.trimmed).filter { !$0.isEmpty }
   }
 
   /// Returns the names of groups, without the `* ` of Google's own groups, and without `* myContacts`, its group of all
   /// contacts.
   private static func groups(_ text: String) -> [String] {
     let parts = text.contains(":::") ? pieces(text, at: ":::") : text.split(separator: ";").map(String.init)
-    return parts.map(\.trimmedBlanks).compactMap { name in
+    return parts.map(\.trimmed).compactMap { name in
       if name.lowercased() == "* mycontacts" { return nil }
       return name.hasPrefix(mark) ? String(name.dropFirst(mark.count)) : name
     }.filter { !$0.isEmpty }

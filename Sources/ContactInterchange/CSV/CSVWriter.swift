@@ -110,7 +110,7 @@ public struct CSVWriter: Sendable {
       let text = CSVFormula.guarded(cell)
       guard
         text.utf8.contains(where: { $0 < 0x20 || $0 == CSVByte.quote || $0 == 0x2C || $0 == 0x3B })
-          || text != text.trimmedBlanks
+          || text != text.trimmed
       else { return text }
       return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }.joined(separator: ",") + "\r\n"

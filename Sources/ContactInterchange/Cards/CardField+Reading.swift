@@ -18,12 +18,12 @@ extension CardField {
 
   /// Reads KIND. Only `org` is recognized; any other kind is kept as it is.
   static func kind(_ line: CardLine) -> CardField? {
-    guard line.text.trimmedBlanks.lowercased() == "org" else { return nil }
+    guard line.text.trimmed.lowercased() == "org" else { return nil }
     return .kind(.organization)
   }
 
   static func showAs(_ line: CardLine) -> CardField? {
-    guard line.text.trimmedBlanks.uppercased() == "COMPANY" else { return nil }
+    guard line.text.trimmed.uppercased() == "COMPANY" else { return nil }
     return .kind(.organization)
   }
 
@@ -36,19 +36,19 @@ extension CardField {
   private static func name(_ line: CardLine, _ parts: CardParts) -> CardField? {
     guard line.hasLists else {
       let found = line.components
-      return .parts(parts, parts.fields.indices.map { $0 < found.count ? found[$0].trimmedBlanks : "" })
+      return .parts(parts, parts.fields.indices.map { $0 < found.count ? found[$0].trimmed : "" })
     }
     let lists = line.componentLists
     let texts = parts.fields.indices.map { index in
       guard index < lists.count else { return "" }
-      if lists[index].count == 1 { return lists[index][0].trimmedBlanks }
-      return lists[index].map(\.trimmedBlanks).filter { !$0.isEmpty }.joined(separator: index == 4 ? ", " : " ")
+      if lists[index].count == 1 { return lists[index][0].trimmed }
+      return lists[index].map(\.trimmed).filter { !$0.isEmpty }.joined(separator: index == 4 ? ", " : " ")
     }
     return .parts(parts, texts)
   }
 
   private static func units(_ line: CardLine, _ parts: CardParts) -> CardField? {
-    let found = line.components.map(\.trimmedBlanks)
+    let found = line.components.map(\.trimmed)
     let last = parts.fields.count - 1
     var texts = (0..<last).map { $0 < found.count ? found[$0] : "" }
     let rest = found.dropFirst(last).filter { !$0.isEmpty }
@@ -57,7 +57,7 @@ extension CardField {
   }
 
   static func names(_ line: CardLine, _ field: ContactField.Text) -> CardField? {
-    let names = (line.version == .v21 ? [line.text] : line.list).map(\.trimmedBlanks).filter { !$0.isEmpty }
+    let names = (line.version == .v21 ? [line.text] : line.list).map(\.trimmed).filter { !$0.isEmpty }
     return .text(field, names.joined(separator: ", "))
   }
 
@@ -72,7 +72,7 @@ extension CardField {
   }
 
   static func categories(_ line: CardLine) -> CardField? {
-    .groups(line.list.map(\.trimmedBlanks).filter { !$0.isEmpty })
+    .groups(line.list.map(\.trimmed).filter { !$0.isEmpty })
   }
 
   /// Returns the value with the label of its group, or else of its types; nil if the value is empty.
@@ -87,7 +87,7 @@ extension CardField {
 
   /// Reads a phone number. A `tel:` URI is imported as a number with its extension (RFC 3966).
   static func phone(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
-    var text = line.text.trimmedBlanks
+    var text = line.text.trimmed
     if let first = text.utf8.first, first | 0x20 == UInt8(ascii: "t"), text.prefix(4).lowercased() == "tel:" {
       text = String(text.dropFirst(4)).split(separator: ";").reduce(into: "") { number, part in
         if number.isEmpty {
@@ -101,11 +101,11 @@ extension CardField {
   }
 
   static func address(_ line: CardLine, _ label: String?) -> CardField? {
-    let parts = line.components.map(\.trimmedBlanks)
+    let parts = line.components.map(\.trimmed)
     func part(_ index: Int) -> String { index < parts.count ? parts[index] : "" }
     var address = PostalAddress(label: Self.label(of: line, label))
     guard parts.prefix(7).contains(where: { !$0.isEmpty }) else {
-      address.street = line.deliveryLabel.trimmedBlanks
+      address.street = line.deliveryLabel.trimmed
       return address.isEmpty ? nil : .address(address)
     }
     for (index, piece) in AddressPart.inCardOrder.enumerated() { address[piece] = part(index) }
@@ -114,7 +114,7 @@ extension CardField {
 
   /// Reads LABEL, the delivery text of an address, for one that stands nowhere else.
   static func deliveryText(_ line: CardLine, _ label: String?) -> CardField? {
-    let text = line.text.trimmedBlanks
+    let text = line.text.trimmed
     return text.isEmpty ? nil : .address(PostalAddress(label: Self.label(of: line, label), street: text))
   }
 
@@ -124,7 +124,7 @@ extension CardField {
   }
 
   static func related(_ line: CardLine, _ label: String, _ field: ContactField.Values) -> CardField? {
-    let name = line.text.trimmedBlanks
+    let name = line.text.trimmed
     guard !name.isEmpty else { return nil }
     return .value(field, LabeledValue(label: label, value: name))
   }
@@ -135,7 +135,7 @@ extension CardField {
     _ line: CardLine, _ label: String?, _ field: ContactField.Values
   ) -> CardField? {
     let isText = line.values(of: "VALUE").contains { $0.lowercased() == "text" }
-    return isText || !isURI(line.text.trimmedBlanks) ? relatedName(line, label, field) : nil
+    return isText || !isURI(line.text.trimmed) ? relatedName(line, label, field) : nil
   }
 
   private static func isURI(_ text: String) -> Bool {

@@ -69,7 +69,7 @@ enum CardField: Hashable {
   /// Stores the field in the contact, unless it is the photo; list values are added to the existing ones.
   func store(in contact: inout Contact) {
     switch self {
-    case .uid(let text): contact.uid = text.trimmedBlanks
+    case .uid(let text): contact.uid = text.trimmed
     case .kind(let kind): contact.kind = kind
     case .shownName(let text): contact.formattedName = text
     case .text(let field, let text): contact[field] = Self.stored(text, field)
@@ -85,15 +85,15 @@ enum CardField: Hashable {
   /// The field as the contact has it: a text without the white space around it, unless it is prose.
   var stored: CardField {
     switch self {
-    case .uid(let text): .uid(text.trimmedBlanks)
-    case .shownName(let text): .shownName(text.trimmedBlanks)
+    case .uid(let text): .uid(text.trimmed)
+    case .shownName(let text): .shownName(text.trimmed)
     case .text(let field, let text): .text(field, Self.stored(text, field))
     default: self
     }
   }
 
   private static func stored(_ text: String, _ field: ContactField.Text) -> String {
-    field.role == .prose ? text : text.trimmedBlanks
+    field.role == .prose ? text : text.trimmed
   }
 }
 

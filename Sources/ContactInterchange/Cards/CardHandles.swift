@@ -24,7 +24,7 @@ enum CardHandles {
   // MARK: - Reading
 
   static func service(_ line: CardLine, _ service: String, _ field: ContactField.Values) -> CardField? {
-    let name = line.text.trimmedBlanks
+    let name = line.text.trimmed
     guard !name.isEmpty else { return nil }
     return .value(field, LabeledValue(label: service, value: name))
   }
@@ -32,7 +32,7 @@ enum CardHandles {
   /// Reads IMPP. The service is X-SERVICE-TYPE, or else the service of the URI's scheme, or else the label, or else a
   /// TYPE that is not a location.
   static func impp(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
-    let text = line.text.trimmedBlanks
+    let text = line.text.trimmed
     guard !text.isEmpty else { return nil }
     let declared = declaredService(line, field)
     let otherType = line.types.first { !["home", "work", "other", "pref", "personal", "business"].contains($0) } ?? ""
@@ -44,7 +44,7 @@ enum CardHandles {
 
   /// Reads a profile: the service is the type, or else the label; the value is the user, or else the URL.
   static func profile(_ line: CardLine, _ label: String?, _ field: ContactField.Values) -> CardField? {
-    let text = line.text.trimmedBlanks
+    let text = line.text.trimmed
     guard !text.isEmpty else { return nil }
     let declared = declaredService(line, field)
     let service = declared.isEmpty ? line.types.first { $0 != "pref" } ?? label ?? "" : declared
@@ -54,8 +54,8 @@ enum CardHandles {
   private static func declaredService(_ line: CardLine, _ field: ContactField.Values) -> String {
     guard line.hasParameters else { return "" }
     let declared = line.values(of: "X-SERVICE-TYPE").first ?? line.values(of: "SERVICE-TYPE").first ?? ""
-    let small = declared.trimmedBlanks.lowercased()
-    return names.contains(small) || field.labels.contains(small) ? small : declared.trimmedBlanks
+    let small = declared.trimmed.lowercased()
+    return names.contains(small) || field.labels.contains(small) ? small : declared.trimmed
   }
 
   private static let names = Set(schemes.values).union(services.map(\.service))
@@ -74,11 +74,11 @@ enum CardHandles {
   /// Returns the name in a URI of a service, decoded (RFC 3986, 2.1); any other text as it is.
   private static func name(in text: String) -> String {
     let name = undecodedName(in: text)
-    return name == text ? text : decoded(name[...]).trimmedBlanks
+    return name == text ? text : decoded(name[...]).trimmed
   }
 
   static func undecodedName(in text: String) -> String {
-    knownScheme(of: text).map { String(text.dropFirst($0.count + 1)).trimmedBlanks } ?? text
+    knownScheme(of: text).map { String(text.dropFirst($0.count + 1)).trimmed } ?? text
   }
 
   // MARK: - Writing
@@ -103,7 +103,7 @@ enum CardHandles {
   /// Returns the line of an account of the same service with another value: a URI with its scheme, the address of a
   /// profile, or a name.
   static func edited(_ line: CardLine, _ value: String) -> CardLine {
-    let text = line.text.trimmedBlanks
+    let text = line.text.trimmed
     func with(_ value: String) -> CardLine {
       line.withValue(of: CardLine(line.name, uri: value, version: line.version))
     }
@@ -137,16 +137,8 @@ enum CardHandles {
   }
 
   private static func encoded(_ name: String) -> String {
-    let isOwnScheme = knownScheme(of: name) != nil
-    return name.utf8.reduce(into: "") { result, byte in
-      let character = Unicode.Scalar(byte)
-      switch character {
-      case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~", "@", "/", "+", "!", "$", "'", "(", ")", "*", "=", "&":
-        result.unicodeScalars.append(character)
-      case ":" where !isOwnScheme: result.unicodeScalars.append(character)
-      default: result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
-    }
+    let hasOwnScheme = knownScheme(of: name) != nil
+    return PercentEncoding.encode(name.utf8, keeping: hasOwnScheme ? "-._~@/+!$'()*=&" : "-._~@/+!$'()*=&:")
   }
 
   /// Returns a text without percent-encoding; as it is if the result would not be text.

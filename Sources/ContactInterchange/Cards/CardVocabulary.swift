@@ -182,7 +182,7 @@ struct CardVocabulary: Sendable {
         (
           name,
           .special { line, label in
-            CardField.labeled(line, label, line.text.trimmedBlanks).map { .value(field, $0) }
+            CardField.labeled(line, label, line.text.trimmed).map { .value(field, $0) }
           }
         )
       ]

@@ -68,7 +68,7 @@ public struct ContactCardReader: Sendable {
       guard case nil = parsed.fields[index] else { continue }
       if line.isKindOfGroup { isGroup = true }
       switch line.key {
-      case "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER": members.append(line.text.trimmedBlanks)
+      case "MEMBER", "X-ADDRESSBOOKSERVER-MEMBER": members.append(line.text.trimmed)
       default: break
       }
     }

@@ -71,7 +71,7 @@ extension CardField {
     switch self {
     case .birthday: return .birthday(CardDates.earlierDate(of: line))
     case .address(var address):
-      guard line.isNamed("ADR"), !line.components.prefix(7).allSatisfy(\.trimmedBlanks.isEmpty) else { return nil }
+      guard line.isNamed("ADR"), !line.components.prefix(7).allSatisfy(\.trimmed.isEmpty) else { return nil }
       address.label = Self.earlierLabel(of: line, label)
       return .address(address)
     case .value(let field, var value):
@@ -121,7 +121,7 @@ extension CardLabels {
 extension CardDates {
   fileprivate static func earlierDate(of line: CardLine) -> PartialDate? {
     if line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) { return nil }
-    guard let day = PartialDate(String(line.text.trimmedBlanks.prefix { !"Tt ".contains($0) })) else { return nil }
+    guard let day = PartialDate(String(line.text.trimmed.prefix { !"Tt ".contains($0) })) else { return nil }
     guard let year = day.year, line.values(of: "X-APPLE-OMIT-YEAR").first == String(year) else { return day }
     return PartialDate(year: nil, month: day.month, day: day.day) ?? day
   }
@@ -130,7 +130,7 @@ extension CardDates {
 extension CardHandles {
   fileprivate static func earlier(_ line: CardLine, _ service: String) -> LabeledValue? {
     if line.isNamed("SOCIALPROFILE") { return nil }
-    let text = line.text.trimmedBlanks
+    let text = line.text.trimmed
     if profiles.contains(line.key) {
       let service = line.values(of: "X-SERVICE-TYPE").isEmpty ? service : line.types.first { $0 != "pref" } ?? ""
       let user = line.values(of: "X-USER").first ?? ""

@@ -189,7 +189,7 @@ struct LineRewriter {
     case .birthday(.some): return !CardDates.hasTime(line)
     case .value(let list, _) where list.card.form == .date: return !CardDates.hasTime(line)
     case .value(let list, _) where list.card.form == .phone:
-      return version != .v40 && line.text.trimmedBlanks.prefix(4).lowercased() == "tel:"
+      return version != .v40 && line.text.trimmed.prefix(4).lowercased() == "tel:"
     default: return false
     }
   }

@@ -61,10 +61,10 @@ struct ParsedCard {
       switch fields[index] {
       case nil: false
       // A birthday that is not a date is kept only as a line.
-      case .birthday(nil)?: lines[index].text.trimmedBlanks.isEmpty
+      case .birthday(nil)?: lines[index].text.trimmed.isEmpty
       // So are components after those that the contact has fields for.
       case .parts(_, let texts)? where texts.allSatisfy(\.isEmpty):
-        lines[index].components.allSatisfy { $0.trimmedBlanks.isEmpty }
+        lines[index].components.allSatisfy { $0.trimmed.isEmpty }
       default: true
       }
     }
@@ -121,9 +121,9 @@ struct ParsedCard {
         continue
       }
       let field = field(of: line, label: label(of: line))
-      if !isKept, field == nil || field == .birthday(nil), vocabulary.isDate(line), !line.text.trimmedBlanks.isEmpty {
+      if !isKept, field == nil || field == .birthday(nil), vocabulary.isDate(line), !line.text.trimmed.isEmpty {
         unread.append(
-          Diagnostic(line: line.lineNumber, problem: .notADate(property: line.name, text: line.text.trimmedBlanks)))
+          Diagnostic(line: line.lineNumber, problem: .notADate(property: line.name, text: line.text.trimmed)))
       }
       guard let field else { continue }
       if case .address = field, line.isNamed("LABEL") {
@@ -205,7 +205,7 @@ struct ParsedCard {
   }
 
   private mutating func take(_ texts: [String], from source: ReadingSource) {
-    for (field, text) in zip(vocabulary.readings, texts) { contact[field] = text.trimmedBlanks }
+    for (field, text) in zip(vocabulary.readings, texts) { contact[field] = text.trimmed }
     if vocabulary.readings.contains(where: { !contact[$0].isEmpty }) { reading = source }
   }
 
@@ -221,7 +221,7 @@ extension CardLine {
 
   /// Whether the property says that the card is that of a group.
   var isKindOfGroup: Bool {
-    (isNamed("KIND") || isNamed("X-ADDRESSBOOKSERVER-KIND")) && text.trimmedBlanks.lowercased() == "group"
+    (isNamed("KIND") || isNamed("X-ADDRESSBOOKSERVER-KIND")) && text.trimmed.lowercased() == "group"
   }
 }
 

@@ -74,21 +74,14 @@ public struct DirectoryEntryReader: Sendable {
     if let bytes = value(identities.text), !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) {
       return String(decoding: bytes, as: UTF8.self)
     }
-    return "ldap:///" + percentEncoded(name)
+    // A DN in an LDAP URL (RFC 4516, 2.1).
+    return "ldap:///" + PercentEncoding.encode(name.utf8, keeping: "-._~=,+@:")
   }
 
   /// Returns the text of a GUID in the byte order of Windows: the first three numbers have their lowest byte first.
   private static func uuid(ofWindows bytes: [UInt8]) -> String {
     let ordered = [3, 2, 1, 0, 5, 4, 7, 6].map { bytes[$0] } + bytes[8...]
     return ordered.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }.uuidString.lowercased()
-  }
-
-  private static let unescaped = CharacterSet(
-    charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~=,+@:")
-
-  /// Returns a DN for an LDAP URL (RFC 4516, 2.1): all but ASCII letters, digits and `-._~=,+@:` is percent-encoded.
-  private static func percentEncoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: unescaped) ?? ""
   }
 }
 
@@ -144,11 +137,11 @@ struct DirectoryPerson {
       return birthday.add(value, as: part)
     case .link:
       guard case .slot(.value(let field, _))? = meanings["mozillahomeurl"] else { return .noField }
-      let parts = value.trimmedBlanks.split(separator: " ", maxSplits: 1).map(String.init)
+      let parts = value.trimmed.split(separator: " ", maxSplits: 1).map(String.init)
       guard let link = parts.first else { return .stored }
       return assembler.add(link, to: .value(field, label: parts.count > 1 ? parts[1] : ""))
     case .postalAddress(let label):
-      let lines = value.split(separator: "$").map { String($0).trimmedBlanks }.filter { !$0.isEmpty }
+      let lines = value.split(separator: "$").map { String($0).trimmed }.filter { !$0.isEmpty }
       if !lines.isEmpty { postal.append((name, label, lines.joined(separator: "\n"))) }
       return .stored
     }
@@ -177,7 +170,7 @@ struct DirectoryPerson {
     let contact = assembler.finish()
     // `cn` beside another `displayName`: nothing is lost if the parts of the name, or another attribute, say the same.
     let shown = [contact.displayName, contact.composedName].map { $0.lowercased() }
-    unused += others.filter { name in names[name].map { !shown.contains($0.trimmedBlanks.lowercased()) } ?? false }
+    unused += others.filter { name in names[name].map { !shown.contains($0.trimmed.lowercased()) } ?? false }
     return (contact, unused, problems)
   }
 }

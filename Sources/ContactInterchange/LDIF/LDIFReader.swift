@@ -100,7 +100,7 @@ public struct LDIFReader<Failure: Error>: RecordReader {
 
   /// Returns the form in which DNs are compared: regardless of case and of blanks around commas.
   private static func canonical(_ name: String) -> String {
-    name.lowercased().split(separator: ",").map { String($0).trimmedBlanks }.joined(separator: ",")
+    name.lowercased().split(separator: ",").map { String($0).trimmed }.joined(separator: ",")
   }
 }
 

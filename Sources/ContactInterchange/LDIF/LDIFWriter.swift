@@ -75,7 +75,7 @@ public struct LDIFWriter: Sendable {
 
   /// Returns false if an entry has the name already, in the way that directories compare names.
   private mutating func take(_ name: String) -> Bool {
-    taken.insert(name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ").hashValue).inserted
+    taken.insert(ContentKey.folded(name).hashValue).inserted
   }
 
   /// Returns the entry of a contact, for ``write(_:)``.
@@ -84,7 +84,7 @@ public struct LDIFWriter: Sendable {
     var entry = LDIFEntryWriter()
     let name = contact.displayName
     var lost = LossTally.filled(contact)
-    guard !name.trimmedBlanks.isEmpty else {
+    guard !name.trimmed.isEmpty else {
       return Entry(names: [], identity: "", text: "", groups: [], lost: lost, losesLabel: false)
     }
     lost.subtract(["formattedName", "groups"])

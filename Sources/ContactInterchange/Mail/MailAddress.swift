@@ -20,7 +20,7 @@ public struct MailAddress: Hashable, Sendable {
     if isPlain(text) { return [MailAddress(name: "", address: text)] }
     // Only `ann@example.com (Ann)` has a comment: in `$(id)@example.com`, parentheses are part of what was meant.
     if text.contains(/[^ ]\(/) { return nil }
-    var rest = text.trimmedBlanks[...]
+    var rest = text.trimmed[...]
     if rest.prefix(7).lowercased() == "mailto:" { rest = rest.prefix { $0 != "?" } }
     var addresses = ""
     while let first = rest.first {
@@ -58,7 +58,7 @@ public struct MailAddress: Hashable, Sendable {
   /// Extracts the address as ``bare(_:)`` does, without its fast path for plain addresses.
   static func extracted(_ text: String) -> String? {
     // Compares scalars, because a sign and a combining mark after it are one `Character`.
-    var rest = text.trimmedBlanks.unicodeScalars[...]
+    var rest = text.trimmed.unicodeScalars[...]
     if let open = rest.lastIndex(of: "<"), let close = rest[open...].firstIndex(of: ">") {
       rest = rest[rest.index(after: open)..<close]
     }
@@ -66,7 +66,7 @@ public struct MailAddress: Hashable, Sendable {
       rest = rest.dropFirst(7)
       if let query = rest.firstIndex(of: "?") { rest = rest[..<query] }
     }
-    let address = String(rest).trimmedBlanks
+    let address = String(rest).trimmed
     return isValid(address) ? address : nil
   }
 

@@ -34,7 +34,7 @@ public struct MailHeader: Sendable {
         // The end of the header.
         return
       }
-      let name = String(decoding: line[..<colon], as: UTF8.self).trimmedBlanks.lowercased()
+      let name = String(decoding: line[..<colon], as: UTF8.self).trimmed.lowercased()
       fields.append((name, Array(line[(colon + 1)...])))
     }
   }

@@ -22,7 +22,7 @@ struct ContactAssembler {
 
   /// Stores a value; a blank value is ignored.
   mutating func add(_ text: String, to slot: FieldSlot) -> Outcome {
-    let value = text.trimmedBlanks
+    let value = text.trimmed
     guard !value.isEmpty else { return .stored }
     switch slot {
     case .text(let field) where field.role == .fullName: return Self.set(&name, value)

@@ -13,7 +13,7 @@ struct WrittenDate {
   /// - Parameter isDayFirst: whether the day is the first number of `4/3/1990` where both are possible.
   /// - Returns: nil if the text is not a date.
   init?(_ text: String, isDayFirst: Bool) {
-    let date = text.trimmedBlanks.prefix { $0 != " " && $0 != "T" && $0 != "\u{A0}" }
+    let date = text.trimmed.prefix { $0 != " " && $0 != "T" && $0 != "\u{A0}" }
     if let day = PartialDate(String(date)) {
       self.init(day: day)
       return
@@ -64,7 +64,7 @@ struct BirthdayParts {
 
   /// Stores a part.
   mutating func add(_ text: String, as part: Part) -> ContactAssembler.Outcome {
-    guard let number = Int(text.trimmedBlanks) else { return .notADate }
+    guard let number = Int(text.trimmed) else { return .notADate }
     guard values[part] == nil || values[part] == number else { return .noField }
     values[part] = number
     return .stored
@@ -101,7 +101,7 @@ enum CardDates {
 
   /// Returns the date in a property; nil if it is not a valid date or could be another one too, or is declared as text.
   static func date(of line: CardLine) -> PartialDate? {
-    var text = line.text.trimmedBlanks
+    var text = line.text.trimmed
     if line.hasParameters, line.values(of: "VALUE").contains(where: { $0.lowercased() == "text" }) { return nil }
     while text.last == ";" { text.removeLast() }
     let dayText = text.prefix { $0 != "T" && $0 != "t" && $0 != " " }
@@ -119,7 +119,7 @@ enum CardDates {
   }
 
   /// Returns whether the property has a time of day, which contacts do not store.
-  static func hasTime(_ line: CardLine) -> Bool { line.text.trimmedBlanks.dropFirst(4).contains { "Tt ".contains($0) } }
+  static func hasTime(_ line: CardLine) -> Bool { line.text.trimmed.dropFirst(4).contains { "Tt ".contains($0) } }
 
   static func text(_ day: PartialDate, _ version: CardVersion) -> (value: String, parameters: [CardParameter]) {
     if version == .v40 {

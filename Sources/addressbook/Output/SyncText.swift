@@ -56,8 +56,7 @@ struct SyncText {
     case .labeled(let item): Localization.shared.noted(item.value, Localization.shared.label(item.label))
     case .text(let text): text
     case .day(let day): day.iso
-    case .address(let address):
-      AddressPart.inCardOrder.map { address[$0] }.filter { !$0.isEmpty }.joined(separator: ", ")
+    case .address(let address): address.joined(by: ", ")
     case .photo(let photo): strings("Show/photo", photo.bytes)
     case .none, .present, .changed, .deleted: ""
     }

@@ -287,7 +287,7 @@ import VCard
   @Test(arguments: ["=1+1", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+cmd", "\t=1", "＝1", "'=1", "''=1"])
   func noCellIsAFormula(_ text: String) {
     var contact = Contact()
-    contact.given = text.trimmedBlanks
+    contact.given = text.trimmed
     contact.family = "X"
     contact.note = text
     let (csv, _) = Self.written([contact])

@@ -77,7 +77,7 @@ struct RandomContacts {
 
   private mutating func text() -> String {
     (0..<Int.random(in: 1...3, using: &generator)).map { _ in Self.pieces.randomElement(using: &generator) ?? "" }
-      .joined(separator: " ").trimmedBlanks
+      .joined(separator: " ").trimmed
   }
 
   private mutating func maybe(_ share: Double = 0.5) -> Bool { Double.random(in: 0..<1, using: &generator) < share }
