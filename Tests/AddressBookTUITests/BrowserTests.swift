@@ -15,6 +15,25 @@ struct BrowserTests {
     #expect(harness.selectedLine.contains("note: Be water, my fr"))
   }
 
+  @Test func aLetterWithoutContactsLeadsToTheNextWithSome() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' u")
+    #expect(harness.selectedLine.contains("曾国藩"))
+  }
+
+  @Test func aChangedFamilyNameMovesTheContactToItsSection() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("' m e")
+    #expect(harness.screen.contains("Section M"))
+    harness.press("Backspace")
+    harness.type("白")
+    #expect(harness.screen.contains("Section B"))
+    harness.press("^S")
+    try harness.wait("the new name") { harness.selectedLine.contains("白云") }
+    harness.press("u")
+    try harness.wait("the name before") { harness.selectedLine.contains("马云") }
+  }
+
   @Test func searchKeepsTheSelectionWhenItEnds() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' z")

@@ -35,6 +35,17 @@ import Testing
     }
   }
 
+  /// Each theme looks different; only those for few colors have none.
+  @Test func everyThemeHasItsOwnStyles() {
+    for colors in [256, 1 << 24] {
+      let themes = Theme.Name.allCases.map { Theme.named($0, colors: colors) }
+      for (index, theme) in themes.enumerated() {
+        #expect(!themes[..<index].contains(theme), "\(Theme.Name.allCases[index])")
+        #expect(theme.accent.foreground == .standard || Theme.Name.allCases[index] != .monochrome)
+      }
+    }
+  }
+
   private static func luminance(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Double {
     RelativeLuminance.of(Double(red) / 255, Double(green) / 255, Double(blue) / 255)
   }

@@ -38,22 +38,6 @@ struct ConfigurationTests {
     }
   }
 
-  /// Each theme looks different, and each marks the selection with an arrow.
-  @Test func everyThemeIsShown() throws {
-    var screens: Set<String> = []
-    for theme in ["dark", "light", "contrast", "monochrome", "terminal"] {
-      let session = try TerminalSession()
-      try configure(session, "theme = \"\(theme)\"\n")
-      try session.type("export COLORFGBG='15;0'\n")
-      try session.start(waitingFor: "马云")
-      let screen = try session.styledScreen()
-      #expect(screen.contains("▸"), "\(theme)")
-      #expect(screen.hasColor == (theme != "monochrome"), "\(theme)")
-      screens.insert(screen)
-    }
-    #expect(screens.count == 5)
-  }
-
   @Test func theListReturnsToItsLastPosition() throws {
     let session = try TerminalSession()
     try configure(session, "")

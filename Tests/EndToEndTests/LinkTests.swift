@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Links, copied text and the order of values, in a real terminal.
+/// Links and copied text, in a real terminal.
 @Suite(.serialized)
 struct LinkTests {
   /// Creates a program that records its arguments and whether it has a terminal.
@@ -109,36 +109,5 @@ struct LinkTests {
     try session.wait(for: "Opening http://a.test/")
     #expect(
       try wait(forFile: record) == "2|--new tab|at=http://a.test/$(id)%60id%60;x%7Cy%3Ez%20'q'|not a tty\n")
-  }
-
-  @Test func withoutADesktopAMessageSaysWhatToDo() throws {
-    let session = try TerminalSession()
-    try session.run("add", "--set", "family=Lee", "--set", "url[homepage]=https://example.com")
-    try session.start(waitingFor: "Lee")
-    try session.type("o")
-    try session.wait(for: "There is no desktop")
-  }
-
-  @Test func aPhoneNumberMovesUpAndStaysThere() throws {
-    let session = try TerminalSession()
-    try session.run(
-      "add", "--set", "family=Lee", "--set", "phone[home]=111111", "--set", "phone[work]=222222", "--set",
-      "phone[other]=333333")
-    try session.start(waitingFor: "111111")
-    try session.type("e")
-    try session.wait(for: "Section L")
-    for _ in 0..<9 { try session.press("Tab") }
-    try session.wait(for: "move")
-    try session.press("M-Up", "C-Up", "C-Down", "C-Up")
-    try session.wait("the last number to be first") { screen in
-      let positions = ["333333", "111111", "222222"].compactMap { screen.range(of: $0)?.lowerBound }
-      return positions.count == 3 && positions == positions.sorted()
-    }
-    try session.press("C-s")
-    try session.wait(for: "Saved")
-    let card = try session.run("export").output
-    let numbers = card.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("TEL") }
-      .compactMap { $0.split(separator: ":").last.map(String.init) }
-    #expect(numbers == ["333333", "111111", "222222"])
   }
 }

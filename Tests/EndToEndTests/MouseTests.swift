@@ -43,17 +43,6 @@ struct MouseTests {
     try session.wait("the list again") { $0.selectedLine.contains("曾国藩") }
   }
 
-  @Test func choosesAndAnswers() throws {
-    let session = try TerminalSession.onMaYun()
-    try session.type("d")
-    let asked = try session.wait(for: "Delete 马云?")
-    let row = try #require(asked.row(of: "y  delete"))
-    try session.send(report(.left, row: row, column: 50))
-    try session.wait(for: "Deleted 马云")
-    try session.type("u")
-    try session.wait(for: "136 1111 0000")
-  }
-
   @Test func aDisabledMouseIsLeftToTheTerminal() throws {
     let session = try TerminalSession.withPeople()
     try session.configure("mouse = false\n")

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// The preferred value of a card (`pref`): first in the list, in answers for mail programs and in JSON, and set in the
-/// form.
+/// The preferred value of a card (`pref`): first in the list, in answers for mail programs and in JSON.
 @Suite(.serialized)
 struct PreferredValueTests {
   private func session() throws -> TerminalSession {
@@ -40,27 +39,5 @@ struct PreferredValueTests {
     #expect(try session.run("list", "--format", "tsv").output.contains("2222222\ttwo@example.com"))
     try session.start(waitingFor: "Ann Ames")
     try session.wait("the preferred number in the list") { $0.contains("222 2222") && !$0.contains("111 1111") }
-  }
-
-  @Test func preferredValuesAreSetInTheForm() throws {
-    let session = try session()
-    try session.start(waitingFor: "Ann Ames")
-    try session.type("e")
-    try session.wait(for: "Section")
-    try session.focus("one@example.com")
-    try session.press("C-Up")
-    try session.wait("the address to be first") { screen in
-      guard let one = screen.range(of: "one@"), let two = screen.range(of: "two@") else { return false }
-      return one.lowerBound < two.lowerBound
-    }
-    try session.press("C-s")
-    try session.wait(for: "Saved")
-    #expect(try values("emails", session) == ["one@example.com", "two@example.com"])
-    #expect(try session.run("query", "ann", "--no-header").output.hasPrefix("one@example.com"))
-    let card = try session.run("export").output
-    // The preference moves in the card, and the phone numbers are unchanged.
-    #expect(
-      card.contains("EMAIL;TYPE=HOME;TYPE=PREF:one@example.com\r\nEMAIL;TYPE=WORK:two@example.com\r\n"), "\(card)")
-    #expect(card.contains("TEL;TYPE=HOME:1111111\r\nTEL;TYPE=CELL;TYPE=PREF:2222222\r\n"), "\(card)")
   }
 }

@@ -17,62 +17,6 @@ struct ScreenTests {
     #expect(sections == ["A", "C", "J", "L", "M", "T", "Z", "#"])
   }
 
-  @Test func jumpsToALetterOrTheNextWithContacts() throws {
-    let session = try TerminalSession.onMaYun()
-    try session.type("'u")
-    try session.wait("曾国藩 to be selected") { $0.selectedLine.contains("曾国藩") }
-  }
-
-  @Test func searchesByPinyinAndReturns() throws {
-    let session = try TerminalSession.withPeople()
-    try session.start(waitingFor: "马云")
-    try session.type("/lxl")
-    try session.wait("only one contact") { $0.contains("李小龙") && !$0.contains("马云") && $0.contains("1 found") }
-    try session.press("Escape")
-    try session.wait("all contacts, the same selected") { $0.contains("马云") && $0.selectedLine.contains("李小龙") }
-    try session.type("/zzzz")
-    try session.wait(for: "No match")
-  }
-
-  @Test func addsAContactWithTheForm() throws {
-    let session = try TerminalSession.withPeople()
-    try session.start(waitingFor: "马云")
-    try session.type("a")
-    try session.wait(for: "New contact")
-    try session.type("欧阳")
-    try session.press("Tab")
-    try session.type("修")
-    try session.wait(for: "Section O")
-    try session.press("C-s")
-    try session.wait("the new contact to be selected") { $0.selectedLine.contains("欧阳修") }
-    #expect(try session.run("list", "--format", "json").output.contains("欧阳修"))
-  }
-
-  @Test func anEditCanMoveAContactToAnotherSection() throws {
-    let session = try TerminalSession.onMaYun()
-    try session.type("e")
-    try session.wait(for: "Section M")
-    try session.press("BSpace")
-    try session.type("白")
-    try session.wait(for: "Section B")
-    try session.press("C-s")
-    try session.wait("白云 to be selected") { $0.selectedLine.contains("白云") }
-    try session.type("u")
-    try session.wait(for: "马云")
-  }
-
-  @Test func deletesAfterAskingAndUndoes() throws {
-    let session = try TerminalSession.onMaYun()
-    try session.type("d")
-    try session.wait(for: "Delete 马云?")
-    try session.type("y")
-    try session.wait("马云 to be gone") { !$0.contains("136 1111 0000") && $0.contains("Deleted 马云") }
-    #expect(try !session.run("list", "--format", "tsv").output.contains("马云"))
-    try session.type("u")
-    try session.wait(for: "136 1111 0000")
-    #expect(try session.run("list", "--format", "tsv").output.contains("马云"))
-  }
-
   @Test func showsWhatAnotherProcessWritesWithoutAKey() throws {
     let session = try TerminalSession.withPeople()
     try session.start(waitingFor: "马云")
@@ -124,17 +68,6 @@ struct ScreenTests {
     #expect(try !session.screen().contains("安琪"))
     #expect(kill(program, SIGCONT) == 0)
     try session.wait("both new contacts") { $0.contains("安琪") && $0.contains("安娜") }
-  }
-
-  @Test func followsResizes() throws {
-    let session = try TerminalSession.withPeople(columns: 120, rows: 40)
-    try session.start(waitingFor: "马云")
-    try session.resize(columns: 40, rows: 12)
-    try session.wait("a narrow screen") { $0.split(separator: "\n").count <= 12 && $0.contains("▸") }
-    try session.resize(columns: 30, rows: 8)
-    try session.wait(for: "too small")
-    try session.resize(columns: 100, rows: 30)
-    try session.wait(for: "马云")
   }
 
   @Test func suspendsAndResumes() throws {
@@ -240,32 +173,6 @@ struct ScreenTests {
     try session.start(waitingFor: "通讯录")
     try session.type("?")
     try session.wait(for: "下一位联系人")
-  }
-
-  @Test func anEmptyBookOffersWaysToStart() throws {
-    let session = try TerminalSession()
-    try session.start(waitingFor: "empty")
-    try session.wait(for: "add a contact", "import a file of contacts", "sample contacts")
-    try session.type("D")
-    try session.wait("sample contacts") { $0.contains("500") && $0.contains("▸") }
-  }
-
-  @Test func asksWhenBothSidesChangedTheSameField() throws {
-    let session = try TerminalSession.onMaYun()
-    try session.type("e")
-    try session.wait(for: "Section M")
-    try session.press("Tab")
-    try session.type("飞")
-    let id = try session.id(of: "马云")
-    #expect(try session.run("edit", id, "--set", "given=腾", "--set", "title=CEO").status == 0)
-    try session.press("C-s")
-    try session.wait(for: "0 of 1 decided")
-    try session.type("m")
-    try session.wait(for: "1 of 1 decided")
-    try session.press("C-s")
-    try session.wait("my given name to be saved") { $0.contains("Saved") && $0.selectedLine.contains("马云飞") }
-    let json = try session.run("show", id, "--format", "json").output
-    #expect(json.contains("马云飞") && json.contains("CEO"), "what only the other side changed is kept")
   }
 
   @Test func aSignalSavesTheDraftFirst() throws {
