@@ -1,6 +1,59 @@
 import AddressBookModel
 import ArgumentParser
 import Contacts
+import Messages
+
+/// `addressbook add`: adds a contact from options, or contacts from JSON to which the options also apply. Prints the
+/// new ids after all contacts are stored.
+struct AddCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "add", abstract: strings("Help/add"))
+
+  @OptionGroup var book: BookOptions
+
+  @Option(
+    name: .customLong("set"), parsing: .unconditionalSingleValue, help: help("set", valueName: "field=value"))
+  var assignments: [String] = []
+
+  @Option(
+    name: .customLong("add-group"), parsing: .unconditionalSingleValue, help: help("addGroup", valueName: "name"))
+  var groups: [String] = []
+
+  @Argument(help: help("addFile", valueName: "file"), completion: .file())
+  var file: String?
+
+  func validate() throws {
+    if file == nil, assignments.isEmpty { throw ValidationError(strings("Misuse/nothingToAdd")) }
+    _ = try FieldChanges(set: assignments, unset: [])
+  }
+
+  func run() throws {
+    let changes = try FieldChanges(set: assignments, unset: [])
+    var contacts = try file.map { try JSONContacts.read($0) } ?? [(Contact(), nil)]
+    var warnings: [ContactIssue] = []
+    for index in contacts.indices {
+      let found = changes.apply(to: &contacts[index].contact)
+      if warnings.isEmpty { warnings = found }
+      contacts[index].contact.groups += groups.filter { !contacts[index].contact.groups.contains($0) }
+    }
+    let book = try book.openToChange()
+    defer { book.closeAfterWriting() }
+    try book.refuseSmartGroups(groups)
+    let context = book.newContext()
+    var persons: [Person] = []
+    for (contact, photo) in contacts {
+      if !contact.uid.isEmpty, try book.idOfContactOrDeleted(uid: contact.uid) != nil {
+        throw CommandFailure(.failed, strings("Failed/uidExists", contact.uid))
+      }
+      let person = context.insertPerson()
+      try person.apply(contact)
+      if let photo { try person.setPhoto(photo) }
+      persons.append(person)
+    }
+    try context.save()
+    for issue in warnings { StandardError.say(strings("Edit/warning", issue.message(in: .shared))) }
+    try StandardOutput.printStored(persons.map(\.id))
+  }
+}
 
 /// `addressbook edit`: changes fields of one contact. Prints its id once the change is stored.
 struct EditCommand: ParsableCommand {
@@ -75,5 +128,153 @@ struct EditCommand: ParsableCommand {
       return CommandFailure(.conflict, strings("Failed/otherVersion", String(asked), String(present)))
     default: return CommandFailure(error)
     }
+  }
+}
+
+/// The changes of `--set` and `--unset` to a contact; those of `--unset` come first.
+///
+/// In a list other than the addresses, all values that one command gives for a label replace the existing values with
+/// that label; if the command gives only empty ones, the existing values are removed. In an address, only the given
+/// parts change.
+struct FieldChanges {
+  private var texts: [(field: ContactField.Text, value: String)] = []
+  private(set) var uid: String?
+  private var kind: Contact.Kind?
+  private var birthday: PartialDate??
+  /// Lists that lose all their values before others are set.
+  private var cleared: [ContactField.Values] = []
+  private var clearsAddresses = false
+  private var labeled: [(field: ContactField.Values, label: String, values: [TypedValues])] = []
+  private var addresses: [(label: String, part: AddressPart?, value: String)] = []
+
+  /// - Parameters:
+  ///   - set: assignments such as `family=曾` and `phone[mobile]=138 0000 1111`.
+  ///   - unset: paths of fields to clear: `phone` clears all phone numbers, `phone[work]` only those with that label.
+  init(set: [String], unset: [String]) throws {
+    for text in unset { try clear(FieldPath(argument: text), hasLabel: text.contains("[")) }
+    for text in set {
+      guard let equals = Self.assignment(in: text) else { throw ValidationError(strings("Misuse/noEquals", text)) }
+      try add(FieldPath(argument: String(text[..<equals])), String(text[text.index(after: equals)...]))
+    }
+  }
+
+  /// Changes a contact.
+  /// - Returns: the warnings about the new values.
+  func apply(to contact: inout Contact) -> [ContactIssue] {
+    let base = contact
+    for (field, value) in texts { contact[field] = value }
+    if let uid { contact.uid = uid }
+    if let kind { contact.kind = kind }
+    if !texts.contains(where: { $0.field.role == .fullName && !$0.value.isEmpty }) {
+      contact.dropOutdatedFullName(since: base)
+    }
+    if let birthday { contact.birthday = birthday }
+    for field in cleared { contact[keyPath: field.property] = [] }
+    if clearsAddresses { contact.addresses = [] }
+    for (field, label, values) in labeled {
+      let texts = values.flatMap(\.values).filter { !$0.isEmpty }
+      Self.replace(&contact[keyPath: field.property], label: label, with: texts)
+      for value in values { contact.takeName(of: value) }
+    }
+    for change in addresses { Self.apply(change, to: &contact.addresses) }
+    return ContactRules.warnings(in: contact, since: base)
+  }
+
+  private mutating func clear(_ path: FieldPath, hasLabel: Bool) throws {
+    switch path {
+    case .labeled(let field, _) where !hasLabel: cleared.append(field)
+    case .address(_, nil) where !hasLabel: clearsAddresses = true
+    default: try add(path, "")
+    }
+  }
+
+  private mutating func add(_ path: FieldPath, _ value: String) throws {
+    switch path {
+    case .text(let field): texts.append((field, value))
+    case .uid: uid = value
+    case .kind:
+      switch value {
+      case "person", "": kind = .person
+      case "organization", "organisation": kind = .organization
+      default: throw ValidationError(strings("Misuse/kind", value))
+      }
+    case .birthday:
+      guard value.isEmpty || PartialDate(value) != nil else { throw ValidationError(strings("Misuse/birthday", value)) }
+      birthday = .some(PartialDate(value))
+    case .labeled(let field, let label):
+      let value = TypedValues(value, in: field)
+      if let position = labeled.firstIndex(where: { $0.field == field && $0.label == label }) {
+        labeled[position].values.append(value)
+      } else {
+        labeled.append((field, label, [value]))
+      }
+    case .address(let label, let part): addresses.append((label, part, value))
+    }
+  }
+
+  private static func replace(_ list: inout [LabeledValue], label: String, with values: [String]) {
+    var rest = values[...]
+    var result: [LabeledValue] = []
+    var last: Int?
+    for old in list {
+      guard old.label == label else {
+        result.append(old)
+        continue
+      }
+      guard let value = rest.popFirst() else { continue }
+      result.append(LabeledValue(label: label, value: value))
+      last = result.count
+    }
+    result.insert(contentsOf: rest.map { LabeledValue(label: label, value: $0) }, at: last ?? result.count)
+    list = result
+  }
+
+  private static func apply(
+    _ change: (label: String, part: AddressPart?, value: String), to addresses: inout [PostalAddress]
+  ) {
+    let position = addresses.firstIndex { $0.label == change.label }
+    if change.part == nil, change.value.isEmpty {
+      addresses.removeAll { $0.label == change.label }
+      return
+    }
+    var address = position.map { addresses[$0] } ?? PostalAddress(label: change.label)
+    address[change.part ?? .street] = change.value
+    if let position {
+      if address.isEmpty { addresses.remove(at: position) } else { addresses[position] = address }
+    } else if !address.isEmpty {
+      addresses.append(address)
+    }
+  }
+
+  /// The `=` between the path and the value: the first one, or the one after the closing bracket if there is a label in
+  /// brackets, which may contain `=`.
+  private static func assignment(in text: String) -> String.Index? {
+    let bracket = text.firstIndex(of: "[")
+    let equals = text.firstIndex(of: "=")
+    guard let bracket, let equals, bracket < equals, let close = text[bracket...].range(of: "]=") else { return equals }
+    return text.index(before: close.upperBound)
+  }
+}
+
+extension Substring {
+  /// The range of the first occurrence of a text, without Foundation.
+  fileprivate func range(of text: String) -> Range<Index>? {
+    var position = startIndex
+    while position < endIndex {
+      if self[position...].hasPrefix(text) { return position..<index(position, offsetBy: text.count) }
+      position = index(after: position)
+    }
+    return nil
+  }
+}
+
+extension FieldPath {
+  /// Parses a field that the user named, such as the left side of `--set`.
+  /// - Throws: `ValidationError` that lists the valid fields.
+  init(argument text: String) throws {
+    guard let path = FieldPath(text) else {
+      throw ValidationError(strings("Misuse/unknownField", text, Localization.shared.list(FieldPath.allNames)))
+    }
+    self = path
   }
 }

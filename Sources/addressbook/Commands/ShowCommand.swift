@@ -1,6 +1,10 @@
 import AddressBookModel
+import AddressBookTUI
 import ArgumentParser
+import AvatarImage
 import Contacts
+import Foundation
+import Messages
 
 /// `addressbook show`: prints all details of a contact by id, UID or URI, or of every contact that a query
 /// finds.
@@ -65,5 +69,117 @@ struct ShowCommand: ParsableCommand {
       return [contact]
     }
     return try book.contacts(ids: source.ranked(search).map(\.id))
+  }
+}
+
+/// A readable description of a contact: one value per line, localized labels in their own column.
+enum ContactDescription {
+  /// The labels and values below the name.
+  /// - Parameter folders: the names of the folders that the contact is in.
+  static func pairs(_ contact: Contact, folders: [String]) -> [(String, String)] {
+    let localization = Localization.shared
+    var pairs: [(String, String)] = []
+    func add(_ title: String, _ value: String) {
+      if !value.isEmpty { pairs.append((title, value)) }
+    }
+    func name(_ property: String) -> String { localization.propertyName(property, entity: "Person") }
+    func add(_ property: String, _ values: [LabeledValue]) {
+      for value in values {
+        add(localization.noted(name(property), localization.label(value.label)), value.value)
+      }
+    }
+
+    let transcription = contact.transcription
+    add(addressbook.strings("Show/phonetic"), transcription.isEmpty ? contact.phoneticName : transcription)
+    for field in ContactFields.standard.texts where field.role == .detail || field.role == .employment {
+      let isShown = field.name == "organization" && contact[field] == contact.displayName
+      add(name(field.title), isShown ? "" : contact[field])
+    }
+    for field in ContactFields.standard.all {
+      switch field {
+      case .values(let values):
+        // Keep dates together, the birthday first.
+        if values.rule == .date { add(name("birthday"), contact.birthday?.iso ?? "") }
+        add(values.name + ".one", contact[keyPath: values.property])
+      case .special(.addresses):
+        for address in contact.addresses {
+          add(localization.noted(name("addresses.one"), localization.label(address.label)), address.joined(by: ", "))
+        }
+      default: break
+      }
+    }
+    add(name("groups"), localization.list(contact.groups))
+    add(name("folders"), localization.list(folders))
+    if let photo = contact.photo { add(name("photo"), addressbook.strings("Show/photo", photo.bytes)) }
+    for field in ContactFields.standard.texts where field.role == .prose { add(name(field.title), contact[field]) }
+    add("id", String(contact.id))
+    add("uid", contact.uid)
+    add("uri", ContactURI(uid: contact.uid).text)
+    add(addressbook.strings("Column/section"), contact.sectionTitle)
+    return pairs
+  }
+
+  /// The name, and the labels and values in columns.
+  static func lines(_ contact: Contact, folders: [String]) -> [String] {
+    let title = contact.displayName
+    let pairs = pairs(contact, folders: folders)
+    let safe = StandardOutput.isTerminal ? PlainColumns.clean : PlainText.cell
+    let width = pairs.map { TextTable.width($0.0) }.max() ?? 0
+    var lines = [safe(title.isEmpty ? addressbook.strings("Show/noName") : title)]
+    for (title, value) in pairs {
+      let rows = value.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+      for (index, row) in rows.enumerated() {
+        let head = index == 0 ? title : ""
+        lines.append("  " + TextTable.padded(safe(head), to: width) + "  " + safe(String(row)))
+      }
+    }
+    return lines
+  }
+}
+
+/// A photo as lines of text, with ECMA-48 colors (SGR) if a terminal shows them.
+enum CellPictureText {
+  /// The colors for standard output: none in a file or pipe, if NO_COLOR is set (no-color.org), or if TERM is `dumb` or
+  /// not set.
+  static var colors: CellColors {
+    let environment = ProcessInfo.processInfo.environment
+    let terminal = environment["TERM"] ?? ""
+    guard StandardOutput.isTerminal, (environment["NO_COLOR"] ?? "").isEmpty, !["", "dumb"].contains(terminal) else {
+      return .monochrome
+    }
+    if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || terminal.hasSuffix("-direct") {
+      return .trueColor
+    }
+    return terminal.contains("256color") ? .palette256 : .palette16
+  }
+
+  /// The lines; without colors they contain no control characters.
+  static func lines(_ picture: CellPicture) -> [String] {
+    (0..<picture.rows).map { row in
+      var line = ""
+      var current = (CellColor.standard, CellColor.standard)
+      for column in 0..<picture.columns {
+        let cell = picture[row, column]
+        if current != (cell.foreground, cell.background) {
+          current = (cell.foreground, cell.background)
+          line += "\u{1B}[0" + code(cell.foreground, 30) + code(cell.background, 40) + "m"
+        }
+        line += cell.text
+      }
+      if current != (.standard, .standard) { line += "\u{1B}[0m" }
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+
+  /// `;38;5;n` and the like; `base` is 30 for the foreground and 40 for the background.
+  private static func code(_ color: CellColor, _ base: Int) -> String {
+    switch color {
+    case .standard: ""
+    case .palette(let index) where index < 8: ";\(base + Int(index))"
+    case .palette(let index) where index < 16: ";\(base + 52 + Int(index))"
+    case .palette(let index): ";\(base + 8);5;\(index)"
+    case .rgb(let red, let green, let blue): ";\(base + 8);2;\(red);\(green);\(blue)"
+    }
   }
 }
