@@ -209,6 +209,11 @@ struct CommandFailure: Error {
     self.init(status, error.message(in: .shared))
   }
 
+  /// There is no contact with an id, UID, URI or name.
+  static func noContact(_ reference: some CustomStringConvertible) -> CommandFailure {
+    CommandFailure(.nothingFound, strings("Found/noContact", reference))
+  }
+
   /// Nothing matched a query or a reference.
   static func nothingFound(_ query: String) -> CommandFailure {
     CommandFailure(.nothingFound, query.isEmpty ? strings("Found/emptyQuery") : strings("Found/none", query))

@@ -109,7 +109,7 @@ struct ConflictScreenTests {
     changed.title = "Director"
     let conflicts = WholeContactMerge(base: lee, mine: changed, theirs: nil).conflicts
     harness.environment.screens.push(
-      ConflictScreen(conflicts, name: "Lee", environment: harness.environment) { _ in })
+      ConflictScreen(conflicts, name: "Lee", environment: harness.environment) { _, _ in })
     harness.press("e")
     #expect(harness.screen.contains("This cannot be edited here."))
   }

@@ -53,7 +53,7 @@ final class DuplicateActions: BrowserAction {
     stopFinding()
     screen.beginSearch()
     let (strings, book, loop) = (strings, environment.book, environment.loop)
-    let show = { @MainActor @Sendable [weak screen] (candidates: [DuplicatesState.Candidate], isComplete: Bool) in
+    let show = { @MainActor @Sendable [weak screen] (candidates: [DuplicateGroup], isComplete: Bool) in
       if let screen { screen.show(candidates, isComplete: isComplete) }
     }
     let finding = BackgroundWork(status: status, environment: environment)
@@ -66,11 +66,11 @@ final class DuplicateActions: BrowserAction {
       } onFound: { pairs in
         found += pairs
         guard !found.isEmpty, ContinuousClock.now - shown >= Self.updateInterval else { return }
-        let candidates = DuplicatesState.Candidate.all(DuplicateGroup.groups(of: found))
+        let candidates = DuplicatesState.ordered(DuplicateGroup.groups(of: found))
         loop.post { show(candidates, false) }
         shown = .now
       }
-      return DuplicatesState.Candidate.all(groups + (try book.namesakes(besides: groups)))
+      return DuplicatesState.ordered(groups + (try book.namesakes(besides: groups)))
     } failed: { [weak screen] _ in
       // The screen is closed, so the error does not matter.
       guard let screen else { return true }

@@ -36,18 +36,16 @@ final class ConflictScreen: Screen {
   private(set) var decisions: [MergeConflict: Decision]
   private let name: String
   private let environment: AppEnvironment
-  private let finish: @MainActor (ConflictScreen) -> Void
+  private let finish: @MainActor (ConflictScreen, _ saves: Bool) -> Void
   private var table: ChoiceTable
   private var message: String?
-  /// True if the user asked to save the decisions, false if the user went back; set before ``finish`` is called.
-  private(set) var isSaving = false
 
   /// - Parameters:
   ///   - decided: earlier decisions, perhaps about the same conflicts.
   ///   - finish: called when the user wants the decisions saved, or goes back.
   init(
     _ conflicts: [MergeConflict], decided: [MergeConflict: Decision] = [:], name: String, environment: AppEnvironment,
-    finish: @escaping @MainActor (ConflictScreen) -> Void
+    finish: @escaping @MainActor (ConflictScreen, _ saves: Bool) -> Void
   ) {
     self.conflicts = conflicts
     self.name = name
@@ -106,9 +104,7 @@ final class ConflictScreen: Screen {
     case .conflictBase: decide(.side(.base))
     case .conflictEdit: edit()
     case .conflictSave: save()
-    case .conflictBack:
-      isSaving = false
-      finish(self)
+    case .conflictBack: finish(self, false)
     case .conflictKeep: keep()
     case .conflictDrop: table.editor = nil
     default: break
@@ -137,8 +133,7 @@ final class ConflictScreen: Screen {
       message = environment.strings.count("conflict.stillOpen", openCount)
       return focusOpen()
     }
-    isSaving = true
-    finish(self)
+    finish(self, true)
   }
 
   // MARK: A typed value

@@ -41,9 +41,9 @@ extension ContactFormScreen {
     closeConflict()
     let screen = ConflictScreen(
       conflict.conflicts, decided: decisions, name: parts.name(of: conflict.theirs), environment: environment
-    ) { [self] screen in
+    ) { [self] screen, saves in
       decisions.merge(screen.decisions) { $1 }
-      if screen.isSaving { save(conflict.resolved(screen.value)) } else { environment.screens.pop(screen) }
+      if saves { save(conflict.resolved(screen.value)) } else { environment.screens.pop(screen) }
     }
     conflictScreen = screen
     environment.screens.push(screen)

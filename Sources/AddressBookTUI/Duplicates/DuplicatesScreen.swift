@@ -34,7 +34,7 @@ final class DuplicatesScreen: Screen {
     names = ContactNames(environment: environment)
     isManualSelection = chosen != nil
     if let chosen {
-      state.show([.init(chosen: chosen)])
+      state.show([.init(ids: chosen.sorted())])
       search = .complete
       comparison.open()
     }

@@ -5,52 +5,8 @@ import TerminalKit
 
 /// The state of the duplicates screen: the candidates, the selection, and the user's decisions.
 struct DuplicatesState {
-  /// Contacts that may be the same.
-  struct Candidate: Equatable {
-    /// In ascending order.
-    let ids: [Int64]
-    /// The pairs that were found, with their reasons; empty for contacts that the user chose.
-    let pairs: [DuplicatePair]
-    let isCertain: Bool
-    /// True if the contacts have only their names in common.
-    let isOnlyNamesakes: Bool
-
-    init(chosen ids: [Int64]) {
-      self.ids = ids.sorted()
-      pairs = []
-      isCertain = false
-      isOnlyNamesakes = false
-    }
-
-    init(_ group: DuplicateGroup) {
-      ids = group.ids
-      pairs = group.pairs
-      isCertain = group.isCertain
-      isOnlyNamesakes = group.isOnlyNamesakes
-    }
-
-    /// Returns why the contacts are probably the same: `certain: name, phone`; empty for contacts that the user chose.
-    func reason(_ strings: Strings) -> String {
-      guard !pairs.isEmpty else { return "" }
-      if isOnlyNamesakes { return strings("duplicates.namesakes") }
-      let reasons = Set(pairs.flatMap(\.reasons)).sorted()
-      let words = (reasons.filter { $0 == .name } + reasons.filter { $0 != .name }).map { reason in
-        switch reason {
-        case .name: strings("search.field.name")
-        case .link: strings("field.url")
-        default: strings("field." + reason.rawValue)
-        }
-      }
-      return strings(isCertain ? "duplicates.certain" : "duplicates.likely", strings.list(words))
-    }
-
-    /// Returns the candidates of groups, the certain ones first, those with only the same name last.
-    static func all(_ groups: [DuplicateGroup]) -> [Candidate] {
-      let candidates = groups.map(Candidate.init)
-      return candidates.filter(\.isCertain) + candidates.filter { !$0.isCertain && !$0.isOnlyNamesakes }
-        + candidates.filter(\.isOnlyNamesakes)
-    }
-  }
+  /// Contacts that may be the same, or that the user chose.
+  typealias Candidate = DuplicateGroup
 
   private struct Pair: Hashable {
     let first: Int64
@@ -67,8 +23,8 @@ struct DuplicatesState {
 
   var selected: Candidate? { shown.indices.contains(selection.selected) ? shown[selection.selected] : nil }
 
-  var certainCount: Int { shown.count(where: \.isCertain) }
-  var namesakeCount: Int { shown.count(where: \.isOnlyNamesakes) }
+  private(set) var certainCount = 0
+  private(set) var namesakeCount = 0
 
   /// The user's decisions about the selected candidate.
   var draft: MergeDraft? {
@@ -82,6 +38,13 @@ struct DuplicatesState {
   mutating func show(_ candidates: [Candidate]) {
     found = candidates
     update()
+  }
+
+  /// Returns the candidates in the order in which they are shown: the certain ones first, those with only the same name
+  /// last.
+  static func ordered(_ candidates: [Candidate]) -> [Candidate] {
+    candidates.filter(\.isCertain) + candidates.filter { !$0.isCertain && !$0.isOnlyNamesakes }
+      + candidates.filter(\.isOnlyNamesakes)
   }
 
   /// Hides contacts that were deleted, and shows those that came back.
@@ -120,6 +83,8 @@ struct DuplicatesState {
     let before = selected?.ids.first
     let line = selection.selected
     shown = gone.isEmpty && notSamePairs.isEmpty ? found : found.flatMap(remaining)
+    certainCount = shown.count(where: \.isCertain)
+    namesakeCount = shown.count(where: \.isOnlyNamesakes)
     selection.count = shown.count
     selection.select(before.flatMap { id in shown.firstIndex { $0.ids.first == id } } ?? line)
   }
@@ -127,13 +92,30 @@ struct DuplicatesState {
   private func remaining(of candidate: Candidate) -> [Candidate] {
     guard !candidate.pairs.isEmpty else {
       let ids = candidate.ids.filter { !gone.contains($0) }
-      return ids.count > 1 ? [Candidate(chosen: ids)] : []
+      return ids.count > 1 ? [Candidate(ids: ids)] : []
     }
     let pairs = candidate.pairs.filter {
       !gone.contains($0.first) && !gone.contains($0.second)
         && !notSamePairs.contains(Pair(first: $0.first, second: $0.second))
     }
-    return pairs.count == candidate.pairs.count ? [candidate] : DuplicateGroup.groups(of: pairs).map(Candidate.init)
+    return pairs.count == candidate.pairs.count ? [candidate] : Candidate.groups(of: pairs)
+  }
+}
+
+extension DuplicateGroup {
+  /// Returns why the contacts are probably the same: `certain: name, phone`; empty for contacts that the user chose.
+  func reason(_ strings: Strings) -> String {
+    guard !pairs.isEmpty else { return "" }
+    if isOnlyNamesakes { return strings("duplicates.namesakes") }
+    let reasons = Set(pairs.flatMap(\.reasons)).sorted()
+    let words = (reasons.filter { $0 == .name } + reasons.filter { $0 != .name }).map { reason in
+      switch reason {
+      case .name: strings("search.field.name")
+      case .link: strings("field.url")
+      default: strings("field." + reason.rawValue)
+      }
+    }
+    return strings(isCertain ? "duplicates.certain" : "duplicates.likely", strings.list(words))
   }
 }
 

@@ -110,6 +110,12 @@ public struct DuplicateGroup: Hashable, Sendable {
   /// The pairs that connect them, in order of id.
   public let pairs: [DuplicatePair]
 
+  /// Creates a group; without pairs, one of contacts that the user chose.
+  package init(ids: [Int64], pairs: [DuplicatePair] = []) {
+    self.ids = ids
+    self.pairs = pairs
+  }
+
   /// Whether every two of them are a certain pair; otherwise the two ends of a chain may be different contacts.
   public var isCertain: Bool { pairs.count == ids.count * (ids.count - 1) / 2 && pairs.allSatisfy(\.isCertain) }
 

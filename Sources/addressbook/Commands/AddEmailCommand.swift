@@ -83,11 +83,7 @@ struct AddEmailCommand: ParsableCommand {
 
   /// The contact of `--to`, which gets the address even if another contact has it too; nil without the option.
   private func chosenContact(in book: AddressBook) throws -> Int64? {
-    guard let to else { return nil }
-    guard let contact = try ContactReference.find(to, in: book) else {
-      throw CommandFailure(.nothingFound, strings("Found/noContact", to))
-    }
-    return contact.id
+    try to.map { try ContactReference.one($0, in: book).id }
   }
 
   /// The contact with the sender's name, which gets the address with `--same-name`. Otherwise it is only mentioned,

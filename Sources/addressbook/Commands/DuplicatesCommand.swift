@@ -75,7 +75,7 @@ struct MergeCommand: ParsableCommand {
         try StandardOutput.printStored(ids.prefix(1))
       }
     } catch EditError.missing(let id) {
-      throw CommandFailure(.nothingFound, strings("Found/noContact", id))
+      throw CommandFailure.noContact(id)
     }
   }
 

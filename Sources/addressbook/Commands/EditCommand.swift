@@ -93,7 +93,7 @@ struct EditCommand: ParsableCommand {
     let changes = try FieldChanges(set: assignments, unset: removals)
     let book = try book.openToEdit()
     defer { book.closeAfterWriting() }
-    guard let id = try ContactReference.find(reference, in: book)?.id else { throw notFound }
+    let id = try ContactReference.one(reference, in: book).id
     try book.refuseDamage(of: [id])
     try book.refuseSmartGroups(addedGroups)
     if let uid = changes.uid, let other = try book.idOfContactOrDeleted(uid: uid), other != id {
@@ -113,13 +113,11 @@ struct EditCommand: ParsableCommand {
     try StandardOutput.printStored([id])
   }
 
-  private var notFound: CommandFailure { CommandFailure(.nothingFound, strings("Found/noContact", reference)) }
-
   /// Why nothing was changed. If the contact does not have the version of `--if-version`, prints its versions as JSON
   /// on standard output.
   private func failure(_ error: EditError) throws -> CommandFailure {
     switch error {
-    case .missing: return notFound
+    case .missing: return .noContact(reference)
     case .conflict(let conflict?):
       let output = StandardOutput()
       output.line(JSONContacts.text(conflict))

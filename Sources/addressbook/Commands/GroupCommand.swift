@@ -180,12 +180,7 @@ struct GroupCommand: ParsableCommand {
       guard (condition == nil) != BookSearch.isEmptyQuery(text) else {
         throw ValidationError(strings("Misuse/smartGroupRule"))
       }
-      guard let condition else { return .search(text) }
-      do throws(ContactConditionError) {
-        return .condition(try ContactCondition(condition).text)
-      } catch {
-        throw ValidationError(PlainText.cell(error.message(in: .shared)))
-      }
+      return try condition.map { .condition(try ContactCondition(argument: $0).text) } ?? .search(text)
     }
 
     func run() throws {

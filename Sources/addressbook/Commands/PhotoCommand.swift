@@ -28,7 +28,7 @@ struct PhotoCommand: ParsableCommand {
     func run() throws {
       let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
-      let id = try PhotoCommand.contact(reference, in: book).id
+      let id = try ContactReference.one(reference, in: book).id
       // Finish the photo before changing anything.
       let picture = try PhotoCommand.picture(of: file)
       try PhotoCommand.change(
@@ -88,7 +88,7 @@ struct PhotoCommand: ParsableCommand {
     func run() throws {
       let book = try book.openToEdit()
       defer { book.closeAfterWriting() }
-      let contact = try PhotoCommand.contact(reference, in: book)
+      let contact = try ContactReference.one(reference, in: book)
       guard contact.photo != nil else { throw PhotoCommand.noPhoto(reference) }
       try PhotoCommand.change(reference, contact.id, in: book, to: nil)
     }
@@ -109,7 +109,7 @@ struct PhotoCommand: ParsableCommand {
     func run() throws {
       let book = try book.openToRead()
       defer { book.close() }
-      let id = try PhotoCommand.contact(reference, in: book).id
+      let id = try ContactReference.one(reference, in: book).id
       guard let photo = try book.photoForExport(of: id) else { throw PhotoCommand.noPhoto(reference) }
       let output = try OutputFile(file)
       guard !output.isTerminal else { throw CommandFailure(.misuse, strings("Misuse/photoToTerminal")) }
@@ -121,15 +121,8 @@ struct PhotoCommand: ParsableCommand {
 }
 
 extension PhotoCommand {
-  fileprivate static func contact(_ reference: String, in book: AddressBook) throws -> Contact {
-    guard let contact = try ContactReference.find(reference, in: book) else {
-      throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
-    }
-    return contact
-  }
-
   fileprivate static func photo(of reference: String, in book: AddressBook) throws -> Photo {
-    guard let photo = try book.photo(of: contact(reference, in: book).id) else { throw noPhoto(reference) }
+    guard let photo = try book.photo(of: ContactReference.one(reference, in: book).id) else { throw noPhoto(reference) }
     return photo
   }
 
@@ -159,9 +152,7 @@ extension PhotoCommand {
 
   fileprivate static func change(_ reference: String, _ id: Int64, in book: AddressBook, to photo: Photo?) throws {
     let context = book.newContext()
-    guard let person = try context.person(id) else {
-      throw CommandFailure(.nothingFound, strings("Found/noContact", reference))
-    }
+    guard let person = try context.person(id) else { throw CommandFailure.noContact(reference) }
     try person.setPhoto(photo)
     try context.save()
     try StandardOutput.printStored([id])

@@ -14,6 +14,13 @@ enum ContactReference {
     return try id(named: text, in: book).flatMap { try book.contact(id: $0) }
   }
 
+  /// The contact with this id, UID, URI or name.
+  /// - Throws: `CommandFailure` also if there is none.
+  static func one(_ text: String, in book: AddressBook) throws -> Contact {
+    guard let contact = try find(text, in: book) else { throw CommandFailure.noContact(text) }
+    return contact
+  }
+
   /// The contact with this id, UID or URI; nil if there is none.
   /// - Throws: `CommandFailure` for an invalid URI.
   static func identified(_ text: String, in book: AddressBook) throws -> Contact? {
@@ -84,7 +91,7 @@ enum ContactReference {
     var seen: Set<Int64> = []
     return try zip(texts, ids).compactMap { text, id in
       guard let id = try id ?? find(text, in: book)?.id else {
-        throw CommandFailure(.nothingFound, strings("Found/noContact", text))
+        throw CommandFailure.noContact(text)
       }
       return seen.insert(id).inserted ? id : nil
     }

@@ -70,14 +70,7 @@ struct ConditionArguments: ParsableArguments {
   func validate() throws { _ = try condition() }
 
   /// The condition; nil without one.
-  private func condition() throws -> ContactCondition? {
-    guard let text else { return nil }
-    do throws(ContactConditionError) {
-      return try ContactCondition(text)
-    } catch {
-      throw ValidationError(PlainText.cell(error.message(in: .shared)))
-    }
-  }
+  private func condition() throws -> ContactCondition? { try text.map { try ContactCondition(argument: $0) } }
 
   /// The contacts in the folder that match the condition; nil if neither is given.
   /// - Throws: `CommandFailure` if there is no such folder.
@@ -98,6 +91,18 @@ struct ConditionArguments: ParsableArguments {
   /// The failure of a search that found nothing.
   func nothingFound(_ search: SearchArguments) -> CommandFailure {
     CommandFailure.unknownField(in: search.text) ?? .nothingFound(description(with: search))
+  }
+}
+
+extension ContactCondition {
+  /// Parses a condition that the user typed.
+  /// - Throws: `ValidationError` that says what is wrong.
+  init(argument text: String) throws {
+    do throws(ContactConditionError) {
+      self = try ContactCondition(text)
+    } catch {
+      throw ValidationError(PlainText.cell(error.message(in: .shared)))
+    }
   }
 }
 
