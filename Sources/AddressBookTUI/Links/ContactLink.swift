@@ -144,3 +144,137 @@ enum Mailbox {
     return (isPlain ? name : "\"" + quoted + "\"") + " <" + email + ">"
   }
 }
+
+/// The address for opening a value of a contact in another program: always `https://…`, `http://…`, `mailto:…` or
+/// `tel:…`.
+///
+/// The contents of a contact are untrusted. So this program always writes one of these schemes itself, and the address
+/// can never be taken for an option. It consists of ASCII without control characters or spaces.
+struct LinkAddress: Equatable {
+  /// Why a value is not opened.
+  enum Refusal: Error, Equatable {
+    /// A link with another scheme, with none, or without a host.
+    case notWeb
+    /// Control characters, an empty value, or one that exceeds the limit; also a value that is only copied.
+    case malformed
+    /// No `@` between two other characters, or white space.
+    case notAnEmail
+    /// A character that numbers do not have, such as a letter; no digits at all; or a code such as `*2767#` that a
+    /// phone executes at once.
+    case notANumber
+  }
+
+  /// The text passed to the other program.
+  let text: String
+
+  /// The maximum length of a value in bytes.
+  private static let longest = 8192
+
+  /// Returns a web link: `http` or `https` with a host. A value that begins with `www.` gets `https`.
+  static func web(_ value: String) throws(Refusal) -> LinkAddress {
+    var value = try checked(value)
+    if value.lowercased().hasPrefix("www.") { value = "https://" + value }
+    guard let colon = value.firstIndex(of: ":"), ["http", "https"].contains(value[..<colon].lowercased()) else {
+      throw .notWeb
+    }
+    let rest = value[colon...].dropFirst()
+    guard rest.hasPrefix("//"), let first = rest.dropFirst(2).first, !"/?#".contains(first) else { throw .notWeb }
+    // RFC 3986: valid characters are kept, including `%`; everything else is percent-encoded UTF-8 (RFC 3987, 3.1).
+    let encoded = PercentEncoding.encode(rest.utf8, keeping: "-._~:/?#[]@!$&'()*+,;=%")
+    return LinkAddress(text: value[..<colon].lowercased() + ":" + encoded)
+  }
+
+  /// Returns a search for a postal address on OpenStreetMap (https://wiki.openstreetmap.org/wiki/Browsing#Search).
+  static func map(of value: String) throws(Refusal) -> LinkAddress {
+    let value = try checked(value)
+    return LinkAddress(
+      text: "https://www.openstreetmap.org/search?query=" + PercentEncoding.encode(value.utf8, keeping: "-._~"))
+  }
+
+  /// Returns an email to one address (RFC 6068): everything that could add a second address, a header or a message body
+  /// is encoded.
+  static func email(_ value: String) throws(Refusal) -> LinkAddress {
+    let value = try checked(value)
+    guard let at = value.lastIndex(of: "@"), at != value.startIndex, value.index(after: at) != value.endIndex,
+      !value.contains(where: \.isWhitespace)
+    else { throw .notAnEmail }
+    var user = PercentEncoding.encode(value[..<at].utf8, keeping: "-._~+")
+    // A mail program may cut off the scheme; the rest must not look like an option.
+    if user.hasPrefix("-") { user = "%2D" + user.dropFirst() }
+    return LinkAddress(
+      text: "mailto:" + user + "@" + PercentEncoding.encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
+  }
+
+  /// Returns an email to several addresses (RFC 6068, 2).
+  static func emails(_ values: [String]) throws(Refusal) -> LinkAddress {
+    var users: [Substring] = []
+    for value in values { users.append(try email(value).text.dropFirst("mailto:".count)) }
+    return LinkAddress(text: "mailto:" + users.joined(separator: ","))
+  }
+
+  /// Returns a call (RFC 3966): digits, without the spaces and punctuation that people write. An extension follows as
+  /// `;ext=`.
+  ///
+  /// Codes that begin with `*` or `#` can change settings of a phone or wipe it; they are refused. Elsewhere in a
+  /// number, `*` is kept and `#` is percent-encoded. A number without `+` gets no `phone-context`, because the
+  /// context is unknown, and programs for calls accept numbers without it.
+  static func phone(_ value: String) throws(Refusal) -> LinkAddress {
+    var value = try checked(value)
+    if value.lowercased().hasPrefix("tel:") { value = String(value.dropFirst(4)) }
+    var number = ""
+    var rest = ascii(value)[...]
+    while let character = rest.first {
+      if let extra = extensionNumber(rest), number.count > 2 {
+        number += ";ext=" + extra
+        break
+      }
+      rest = rest.dropFirst()
+      switch character {
+      case "0"..."9": number.append(character)
+      case "+" where number.isEmpty: number.append(character)
+      case "*" where !number.isEmpty: number.append(character)
+      case "#" where !number.isEmpty: number += "%23"
+      case " ", "-", ".", "/", "(", ")": continue
+      default: throw .notANumber
+      }
+    }
+    guard number.contains(where: \.isNumber) else { throw .notANumber }
+    return LinkAddress(text: "tel:" + number)
+  }
+
+  /// Returns the digits after `ext`, `ext.`, `extension`, `x`, `;ext=` or `,`, if nothing else but spaces follows.
+  private static func extensionNumber(_ text: Substring) -> String? {
+    let lowered = text.lowercased()
+    for mark in [";ext=", "extension", "ext.", "ext", "x", ","] where lowered.hasPrefix(mark) {
+      let digits = lowered.dropFirst(mark.count).filter { $0 != " " }
+      return !digits.isEmpty && digits.allSatisfy { ("0"..."9").contains($0) } ? digits : nil
+    }
+    return nil
+  }
+
+  /// Converts full-width digits and symbols, as typed on Chinese and Japanese keyboards, and the various spaces and
+  /// dashes, to ASCII.
+  private static func ascii(_ value: String) -> String {
+    var text = ""
+    for scalar in value.unicodeScalars {
+      switch scalar.value {
+      case 0xFF01...0xFF5E: text.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value - 0xFEE0)))
+      case 0x2010...0x2015, 0x2212: text.append("-")
+      // A number that is copied from a web page may contain direction marks.
+      case 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: continue
+      default:
+        if scalar.properties.isWhitespace { text.append(" ") } else { text.unicodeScalars.append(scalar) }
+      }
+    }
+    return text
+  }
+
+  /// Returns the value without surrounding white space, unless it is malformed.
+  private static func checked(_ value: String) throws(Refusal) -> String {
+    let trimmed = value.trimmed
+    guard !trimmed.isEmpty, trimmed.utf8.count <= longest,
+      trimmed.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { throw .malformed }
+    return trimmed
+  }
+}
