@@ -1,25 +1,13 @@
 #!/usr/bin/env python3
-"""Makes Sources/ObjectGraph/Predicates/Text/FoldingTable.swift from CaseFolding.txt, UnicodeData.txt and
-CompositionExclusions.txt of Debian's unicode-data package.
+"""Makes Sources/ObjectGraph/Predicates/Text/FoldingTable.swift from UnicodeData.txt and CompositionExclusions.txt of Debian's unicode-data package.
 
     make-folding-table.py [/usr/share/unicode] > Sources/ObjectGraph/Predicates/Text/FoldingTable.swift
 
-Swift's standard library has lower and upper case but no case folding. Foundation's NFC composes some characters above
-U+FFFF wrongly, so the few compositions that do not involve nonspacing marks are a table too."""
-import re
+Foundation's NFC composes some characters above U+FFFF wrongly, so the few compositions that do not involve nonspacing marks are a table too."""
 import sys
 
 folder = sys.argv[1] if len(sys.argv) > 1 else "/usr/share/unicode"
-lines = open(f"{folder}/CaseFolding.txt", encoding="utf-8").read().splitlines()
-version = re.search(r"CaseFolding-([\d.]+)\.txt", lines[0]).group(1)
-single, full = [], []
-for line in lines:
-    fields = [field.strip() for field in line.split("#")[0].split(";")]
-    if len(fields) < 3 or fields[1] not in "CF":
-        continue
-    target = [int(word, 16) for word in fields[2].split()]
-    (single if len(target) == 1 else full).append([int(fields[0], 16)] + target)
-
+version = "15.0.0"
 category, decomposition = {}, {}
 for line in open(f"{folder}/UnicodeData.txt", encoding="utf-8"):
     fields = line.split(";")
@@ -48,18 +36,8 @@ def rows(items):
 
 print(f"""// Made by Resources/unicode/make-folding-table.py from Unicode {version}; do not edit.
 
-/// Unicode's full case folding, and the compositions without nonspacing marks (Unicode {version}).
+/// The compositions without nonspacing marks (Unicode {version}).
 enum FoldingTable {{
-  /// Pairs of a scalar and the one that it folds to, in ascending order.
-  static let single: [UInt32] = [
-{rows(sorted(single))}
-  ]
-
-  /// Groups of four: a scalar and the two or three that it folds to, in ascending order; 0 where there is no third.
-  static let full: [UInt32] = [
-{rows([(item + [0])[:4] for item in sorted(full)])}
-  ]
-
   /// Groups of three: two scalars and the one that they compose.
   static let compositions: [UInt32] = [
 {rows(sorted(pairs))}

@@ -67,27 +67,19 @@ enum TextFolding {
   private static func caseFolded(_ text: String) -> String {
     var view = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if let folded = caseFoldings[scalar.value] {
-        view.append(contentsOf: folded)
-      } else {
-        view.append(scalar)
+      switch scalar.value {
+      case _ where !scalar.properties.changesWhenCaseMapped, 0x131: view.append(scalar)
+      case 0x1E9E: view.append(contentsOf: "ss".unicodeScalars)
+      // Cherokee folds to capital letters.
+      case 0x13A0...0x13FF, 0xAB70...0xABBF: view.append(contentsOf: scalar.properties.uppercaseMapping.unicodeScalars)
+      default:
+        for capital in scalar.properties.uppercaseMapping.unicodeScalars {
+          view.append(contentsOf: capital.properties.lowercaseMapping.unicodeScalars)
+        }
       }
     }
     return String(view)
   }
-
-  private static let caseFoldings: [UInt32: [Unicode.Scalar]] = {
-    var foldings: [UInt32: [Unicode.Scalar]] = [:]
-    let single = FoldingTable.single
-    for index in stride(from: 0, to: single.count, by: 2) {
-      foldings[single[index]] = [single[index + 1]].compactMap(Unicode.Scalar.init)
-    }
-    let full = FoldingTable.full
-    for index in stride(from: 0, to: full.count, by: 4) {
-      foldings[full[index]] = full[(index + 1)..<(index + 4)].filter { $0 != 0 }.compactMap(Unicode.Scalar.init)
-    }
-    return foldings
-  }()
 
   private static let compositions: [UInt64: Unicode.Scalar] = {
     var compositions: [UInt64: Unicode.Scalar] = [:]
