@@ -34,7 +34,7 @@ public enum ObjectGraphError: Error, Sendable {
   case badRequest(field: String)
   /// The values of this key path cannot be sorted, folded or prefetched, or the function does not accept them.
   case wrongKind(key: String)
-  /// The store was made with another model. Migrate it.
+  /// The store was made with another model, or somebody has migrated it to another one since it was opened.
   case modelMismatch
   /// A migration cannot compute this; `entity` and `property` are names of the new model.
   case migrationImpossible(entity: String, property: String?)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemCalls
 
 /// Migrates a store to another model.
 ///
@@ -18,7 +19,8 @@ public struct StoreMigration {
   private let options: StackOptions
   private var transformation = GraphTransformation.Closures()
 
-  /// Creates a migration of a store, which no stack of this process may have open.
+  /// Creates a migration of a store. A SQLite file that a stack of this process has open is refused; stacks of other
+  /// processes, and those of other stores, can no longer save what they have read.
   public init(_ store: StoreDescription, options: StackOptions = StackOptions()) {
     self.store = store
     self.options = options
@@ -48,7 +50,7 @@ public struct StoreMigration {
   /// - Returns: the path of the file with the old content; nil if nothing was done, and for a store in memory.
   /// - Throws: `migrationImpossible` with an entity or property of the new model that cannot be migrated;
   ///   `typeMismatch` if a closure returns a value of another type; `unknownEntity`; `store`, also for errors of the
-  ///   closures.
+  ///   closures, and `busy` if a stack has the file open.
   @discardableResult
   public func migrate(to model: ObjectModel) throws(ObjectGraphError) -> String? {
     try translating {
@@ -93,6 +95,7 @@ struct MigrationTarget {
       guard let descriptions = content.descriptions, !fits(descriptions) else { return }
       content.graph = try transform(content.graph, from: descriptions)
       content.descriptions = entities.map(\.description)
+      content.migrations += 1
     }
   }
 
@@ -121,12 +124,18 @@ struct MigrationTarget {
   /// Migrates the file in place, in one transaction, so other programs never see a partial result.
   func migrateSQLite(_ path: String) throws -> String? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
+    // Its contexts would go on with the old model.
+    guard !HeldFiles.contain(path) else {
+      throw StoreFailure(reason: .busy, description: "a stack of this process has the file open: \(path)")
+    }
     let registration = try OpenDatabases.register(path)
     defer { withExtendedLifetime(registration) {} }
     let queue = try DatabaseQueue(path: path, configuration: SQLiteStore.configuration(options))
     defer { try? queue.close() }
     while true {
-      guard let (_, descriptions) = try queue.read(SQLiteMetadata.load), !fits(descriptions) else { return nil }
+      guard let descriptions = try queue.read(SQLiteMetadata.load)?.descriptions(), !fits(descriptions) else {
+        return nil
+      }
       let backup = Self.backupPath(path)
       do {
         let isDone = try queue.writeWithoutTransaction { db in
@@ -154,7 +163,7 @@ struct MigrationTarget {
   }
 
   private func replaceTables(_ db: Database, _ descriptions: [EntityDescription]) throws {
-    guard let (identifier, _) = try SQLiteMetadata.load(db) else { return }
+    guard let identifier = try SQLiteMetadata.load(db)?.identifier else { return }
     let old = try ObjectModel(entities: descriptions)
     let graph = try transform(SQLiteGraph.read(db, old), from: descriptions)
     let tables = try String.fetchAll(

@@ -4,20 +4,25 @@ import Synchronization
 /// The content of an in-memory store. Stacks that are opened on it one after the other see the same objects.
 public final class MemoryStorage: Sendable {
   struct Content: Sendable {
-    var identifier = UUID()
+    let identifier: UUID
     var descriptions: [EntityDescription]?
+    /// How often the content was migrated.
+    var migrations = 0
     var graph = MemoryGraph()
   }
 
-  let content = Mutex(Content())
+  let content: Mutex<Content>
 
   /// Creates an empty storage.
-  public init() {}
+  /// - Parameter identifier: the identifier of the store in ids and URIs. With the same identifier in every run of a
+  ///   program, URIs of its objects can be kept, and are those of objects that are gone until they are inserted again.
+  public init(identifier: UUID = UUID()) { content = Mutex(Content(identifier: identifier)) }
 }
 
 final class MemoryStore: ObjectStore {
   let identifier: UUID
   let model: ObjectModel
+  private let migrations: Int
   private let storage: MemoryStorage
   /// Serializes the writers of this stack; readers do not wait for them.
   private let writing = NSLock()
@@ -25,25 +30,31 @@ final class MemoryStore: ObjectStore {
   init(_ storage: MemoryStorage, model: ObjectModel, entities: [Entity]) throws {
     self.storage = storage
     self.model = model
-    identifier = try storage.content.withLock { content in
+    (identifier, migrations) = try storage.content.withLock { content in
       let descriptions = entities.map(\.description)
       if let stored = content.descriptions, StoredModel(stored) != StoredModel(descriptions) {
         throw ObjectGraphError.modelMismatch
       }
       content.descriptions = descriptions
-      return content.identifier
+      return (content.identifier, content.migrations)
+    }
+  }
+
+  private func graph() throws -> MemoryGraph {
+    try storage.content.withLock { content in
+      guard content.migrations == migrations else { throw ObjectGraphError.modelMismatch }
+      return content.graph
     }
   }
 
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
-    let graph = storage.content.withLock { $0.graph }
-    return try body(MemoryGraphReader(graph: graph, model: model))
+    try body(MemoryGraphReader(graph: graph(), model: model))
   }
 
   func write<Result>(_ body: (any StoreWriter) throws -> Result) throws -> Result {
     writing.lock()
     defer { writing.unlock() }
-    let writer = MemoryGraphWriter(storage.content.withLock { $0.graph }, model: model)
+    let writer = MemoryGraphWriter(try graph(), model: model)
     let result = try body(writer)
     storage.content.withLock { $0.graph = writer.graph }
     return result

@@ -88,7 +88,8 @@ extension StoreWriter {
 public struct StackOptions: Sendable {
   /// How long a save waits for a writer outside of the stack, in seconds.
   public var busyTimeout: TimeInterval
-  /// Called with every statement of the SQLite stores, on the thread that ran it.
+  /// Called with every statement of the SQLite stores that reads or writes objects, on the thread that ran it; not with
+  /// those that begin or end a transaction, set up a connection or look at the file's model.
   public var trace: (@Sendable (SQLTraceEvent) -> Void)?
 
   /// Creates options, by default with a busy timeout of ten seconds and no trace.
@@ -112,7 +113,7 @@ public struct SQLTraceEvent: Sendable {
 public struct StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of failure.
   public enum Reason: Hashable, Sendable {
-    /// Another writer held the lock for longer than the busy timeout.
+    /// Another writer held the lock for longer than the busy timeout, or a migration found the file open.
     case busy
     /// The file is not a store of this library, or is damaged.
     case unreadable

@@ -6,7 +6,8 @@ import SystemCalls
 
 /// A store in a SQLite file: tables made from the model, write-ahead log, every save on disk before it returns.
 final class SQLiteStore: ObjectStore {
-  let identifier: UUID
+  private let metadata: SQLiteMetadata
+  private let entities: [Entity]
   private let registration: Mutex<OpenDatabases.Registration?>
   let schema: SQLiteSchema
   let pool: DatabasePool
@@ -19,16 +20,19 @@ final class SQLiteStore: ObjectStore {
     try SQLiteMetadata.refuseForeignDatabase(at: path, timeout: options.busyTimeout)
     pool = try DatabasePool(path: path, configuration: Self.configuration(options))
     schema = SQLiteSchema(model: model, entities: entities)
+    self.entities = entities
     do {
       // When GRDB makes a pool, it lowers `synchronous` to NORMAL after the configuration: a power failure could then
       // lose acknowledged saves.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      identifier = try SQLiteMetadata.prepare(pool, entities: entities)
+      metadata = try SQLiteMetadata.prepare(pool, entities: entities)
     } catch {
       try pool.close()
       throw error
     }
   }
+
+  var identifier: UUID { metadata.identifier }
 
   static func configuration(_ options: StackOptions) -> Configuration {
     var configuration = Configuration()
@@ -55,6 +59,7 @@ final class SQLiteStore: ObjectStore {
     try pool.writeWithoutTransaction { db in
       var result: Result?
       try db.inTransaction(.immediate) {
+        try metadata.checkModel(db, entities)
         result = try body(SQLiteWriter(db: db, schema: schema))
         return .commit
       }
