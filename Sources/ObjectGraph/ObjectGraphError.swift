@@ -19,8 +19,10 @@ public enum ObjectGraphError: Error, Sendable {
   case notToMany(entity: String, property: String)
   /// An index was given for an unordered relationship.
   case notOrdered(entity: String, property: String)
-  /// The object is deleted, or its context is gone.
+  /// The object is deleted.
   case deletedObject(ObjectID)
+  /// The context of the object is gone: keep it for as long as you use its objects.
+  case contextGone(ObjectID)
   /// The object belongs to another context.
   case foreignObject(ObjectID)
   /// The string is not the URI of an id in one of this stack's stores.

@@ -5,7 +5,8 @@
 ///
 /// A fault is read first, which throws `store` if the store cannot be read. If the object was gone before it was first
 /// read, all methods but ``objects(_:)`` throw `deletedObject`. Any other deleted object can be read, but changing it
-/// throws `deletedObject`.
+/// throws `deletedObject`. Without its context, only attributes that were read are
+/// available; everything else throws `contextGone`.
 extension ManagedObject {
   /// Returns the value of an attribute, or the id of a to-one's object as `.object`.
   /// - Throws: `unknownKey`; `typeMismatch` for a to-many.
@@ -19,7 +20,8 @@ extension ManagedObject {
     switch try property(name) {
     case .attribute(let attribute):
       try read()
-      if !state.unread.isEmpty, state.unread.contains(attribute.index), let context {
+      if !state.unread.isEmpty, state.unread.contains(attribute.index) {
+        let context = try presentContext()
         try translating { try context.readValue(of: attribute, in: self) }
       }
       return state.values[attribute.index]
@@ -35,6 +37,7 @@ extension ManagedObject {
     guard case .relationship(let relationship) = try property(name), !relationship.isToMany else {
       throw mismatch(name)
     }
+    _ = try presentContext()
     try read()
     guard let object = state.ones[relationship.index], object.state.isLive else { return nil }
     return object
@@ -44,9 +47,8 @@ extension ManagedObject {
   /// - Throws: `unknownKey`; `notToMany`.
   public func objects(_ name: String) throws(ObjectGraphError) -> [ManagedObject] {
     let relationship = try toMany(name)
-    if let context {
-      try translating { try context.loadList(self, relationship) }
-    }
+    let context = try presentContext()
+    try translating { try context.loadList(self, relationship) }
     return state.lists[relationship.index].items.filter(\.state.isLive)
   }
 
@@ -138,13 +140,22 @@ extension ManagedObject {
   }
 
   private func read() throws(ObjectGraphError) {
-    if state.existence == .unknown, let context { try translating { try context.fire(self) } }
-    guard state.existence != .unknown, !state.isMissing else { throw .deletedObject(objectID) }
+    if state.existence == .unknown {
+      let context = try presentContext()
+      try translating { try context.fire(self) }
+    }
+    guard !state.isMissing else { throw .deletedObject(objectID) }
   }
 
   private func editableContext() throws(ObjectGraphError) -> ObjectContext {
+    let context = try presentContext()
     try read()
-    guard let context, !isUnreachable else { throw .deletedObject(objectID) }
+    guard !isUnreachable else { throw .deletedObject(objectID) }
+    return context
+  }
+
+  private func presentContext() throws(ObjectGraphError) -> ObjectContext {
+    guard let context else { throw .contextGone(objectID) }
     return context
   }
 

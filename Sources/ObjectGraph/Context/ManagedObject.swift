@@ -11,7 +11,7 @@
 /// ```
 ///
 /// An object belongs to its context and is confined with it; neither is `Sendable`. Keep the context for as long as you
-/// use its objects. To refer to an object from another context, pass its ``objectID``.
+/// use its objects: without it, attributes that were read remain, and all else throws. To refer to an object from another context, pass its ``objectID``.
 open class ManagedObject {
   /// The entity of the object.
   public let entity: Entity

@@ -22,7 +22,8 @@ struct CaseError {
         make("notToMany", ["entity": .string(entity), "property": .string(property)])
       case .notOrdered(let entity, let property):
         make("notOrdered", ["entity": .string(entity), "property": .string(property)])
-      case .deletedObject(let id), .foreignObject(let id): make("deletedObject", ["object": .string(label(id))])
+      case .deletedObject(let id), .foreignObject(let id), .contextGone(let id):
+        make("deletedObject", ["object": .string(label(id))])
       case .badURI: make("badURI")
       case .unknownTemplate(let name): make("unknownTemplate", ["name": .string(name)])
       case .predicate(let error): CaseError(error)

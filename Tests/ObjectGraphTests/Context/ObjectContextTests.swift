@@ -69,7 +69,8 @@ struct ObjectContextTests {
     let read = try #require(try context.object(first.objectID))
     try read.set("next", to: nil as ManagedObject?)
     try context.save()
-    #expect(try stack.newContext().object(second.objectID)?.object("previous") == nil)
+    let after = stack.newContext()
+    #expect(try #require(try after.object(second.objectID)).object("previous") == nil)
   }
 
   @Test func aMemberIsRemovedFromAnUnreadObject() throws {
@@ -82,7 +83,8 @@ struct ObjectContextTests {
     let read = try #require(try context.object(node.objectID))
     try read.set("group", to: nil as ManagedObject?)
     try context.save()
-    #expect(try stack.newContext().object(group.objectID)?.objects("nodes").isEmpty == true)
+    let after = stack.newContext()
+    #expect(try after.object(group.objectID)?.objects("nodes").isEmpty == true)
   }
 
   @Test func faultsAreReadTogether() throws {
@@ -134,15 +136,36 @@ struct ObjectContextTests {
     #expect(last.context == nil)
   }
 
-  @Test func objectsThatOutliveTheirContextDoNotTrap() throws {
+  /// Attributes that were read remain; no object and no list is made up.
+  @Test func anObjectWithoutItsContextThrows() throws {
     let stack = try ObjectStack(model: try Self.model(), store: .memory())
     var context: ObjectContext? = stack.newContext()
     let node = try #require(try context?.insert("Node"))
+    let group = try #require(try context?.insert("Group"))
     try node.set("name", to: "left")
+    try node.set("group", to: group)
+    try context?.save()
+    let new = try #require(try context?.insert("Group"))
     context = nil
-    #expect(try node.value("name") == "left")
-    #expect(try node.object("next") == nil)
-    #expect(throws: ObjectGraphError.self) { try node.set("name", to: "x") }
+    let fetched = try stack.newContext().fetch(ObjectFetchRequest("Group"))[0]
+    #expect(try node.value("name") == "left" && fetched.value("name").isNull)
+    func refused(_ use: () throws(ObjectGraphError) -> Void) -> Bool {
+      do throws(ObjectGraphError) {
+        try use()
+        return false
+      } catch {
+        if case .contextGone = error { return true }
+        return false
+      }
+    }
+    #expect(refused { () throws(ObjectGraphError) in _ = try node.value("group") })
+    #expect(refused { () throws(ObjectGraphError) in _ = try node.object("group") })
+    #expect(refused { () throws(ObjectGraphError) in try node.set("name", to: "x") })
+    for group in [group, new, fetched] {
+      #expect(refused { () throws(ObjectGraphError) in _ = try group.objects("nodes") })
+      #expect(refused { () throws(ObjectGraphError) in try group.add([], to: "nodes") })
+    }
+    #expect(node.context == nil && !node.hasChanges)
   }
 
   @Test func everyReadOfAnObjectThatIsGoneThrowsUnlessItWasReadBefore() throws {
@@ -379,7 +402,8 @@ extension ObjectContextTests {
     try read.set("group", to: nil as ManagedObject?)
     #expect(left.isFault)
     try context.save()
-    #expect(try stack.newContext().object(group.objectID)?.objects("nodes").isEmpty == true)
+    let after = stack.newContext()
+    #expect(try after.object(group.objectID)?.objects("nodes").isEmpty == true)
     #expect(!context.hasChanges)
   }
 
