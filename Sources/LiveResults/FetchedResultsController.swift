@@ -46,7 +46,7 @@ public final class FetchedResultsController: Sendable {
   /// - Parameters:
   ///   - stack: The stack that keeps the objects.
   ///   - request: Which objects, in which order. Limit, offset, deleted objects and results other than objects are
-  ///     refused; faults, prefetching and pending changes are ignored.
+  ///     refused; faults and pending changes are ignored. ``object(at:in:)`` reads its `prefetch` paths with each page.
   ///   - sectionKeyPath: A key path through to-ones to an attribute of an ordered type, which divides the list. It must
   ///     agree with the order of the objects, or ``performFetch()`` throws. Nil makes one section.
   ///   - titles: Makes the title of a section from its stored value: a Boolean is 0 or 1, a date is seconds since
@@ -137,7 +137,7 @@ public final class FetchedResultsController: Sendable {
       throw .list(.outOfRange)
     }
     // The objects after it will probably be requested next.
-    guard let id = try objectIDs(snapshot.ids(inFlatRows: row..<row + 64))[number] else {
+    guard let id = try objectIDs(snapshot.ids(inFlatRows: row..<row + Self.pageSize))[number] else {
       throw .list(.rowGone(id: number))
     }
     return id
@@ -176,17 +176,37 @@ public final class FetchedResultsController: Sendable {
   /// Returns the object at a path, as a context sees it; nil if it is deleted there, or if the context has not read it
   /// and it was deleted since the list was read.
   ///
+  /// An object that the context has not read is read with a page of its neighbors and their prefetched relationships,
+  /// which the context holds: the cells of a table take one statement, and one for each relationship.
+  ///
   /// A context does not reread its objects; ``refresh(_:with:)`` makes it do so after an update.
   /// - Throws: `list` for a path that does not exist; `objects` if the object cannot be read.
   public func object(at path: RowPath, in context: ObjectContext) throws(LiveResultsError) -> ManagedObject? {
+    let snapshot = self.snapshot
     do {
-      return try context.object(try objectID(at: path))
+      let id = try objectID(at: path, in: snapshot)
+      return try context.object(id, prefetch: request.prefetch) { try page(at: path, snapshot, context) }
     } catch LiveResultsError.list(.rowGone) {
       return nil
     } catch {
       throw LiveResultsError(error)
     }
   }
+
+  /// Returns the ids of the rows from a path on; those up to the path if the list is scrolled upwards.
+  private func page(
+    at path: RowPath, _ snapshot: ResultsSnapshot, _ context: ObjectContext
+  ) throws(LiveResultsError) -> [ObjectID] {
+    guard let row = snapshot.flatRow(of: path) else { return [] }
+    let below = try objectIDs(snapshot.ids(inFlatRows: row + 1..<row + 2)).values.first
+    let goesUp = below.map(context.hasRead) ?? false
+    let numbers = snapshot.ids(
+      inFlatRows: goesUp ? max(0, row - Self.pageSize + 1)..<row + 1 : row..<row + Self.pageSize)
+    let ids = try objectIDs(numbers)
+    return numbers.compactMap { ids[$0] }
+  }
+
+  private static let pageSize = 64
 
   /// Makes a context reread the objects that an update reports as changed or deleted, if it has read them and has not
   /// changed them. Objects that the list only refers to are not included.

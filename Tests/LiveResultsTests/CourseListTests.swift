@@ -152,6 +152,38 @@ struct CourseListTests {
     #expect(list.errors.isEmpty)
   }
 
+  /// The cells of a table ask for one object after the other.
+  @Test func aPageOfObjectsTakesOneStatementAndOneForEachRelationship() throws {
+    let classes = try (0..<5).map { try college.insert("MyClass", ["name": .string("\($0)")]) }
+    let cad = try college.insert("Course", ["title": "CAD"])
+    for number in 0..<300 {
+      let name = Value.string("\(1000 + number)")
+      try college.insert("Student", ["name": name], ["myclass": classes[number % 5]]).add([cad], to: "courses")
+    }
+    try context.save()
+    var request = ObjectFetchRequest("Student", sort: [SortKey("name")])
+    request.prefetch = ["myclass", "courses"]
+    let list = try FollowedList(college.stack, request)
+    let reading = college.stack.newContext()
+    func statements(_ rows: some Sequence<Int>) throws -> Int {
+      _ = college.takeStatements()
+      for row in rows {
+        let student = try #require(try list.controller.object(at: RowPath(section: 0, row: row), in: reading))
+        #expect(try student.value("name") == .string("\(1000 + row)"))
+        #expect(try student.object("myclass")?.value("name") == .string("\(row % 5)"))
+        #expect(try student.objects("courses").count == 1)
+      }
+      // The list itself looks for writes meanwhile.
+      return college.takeStatements().count { $0.contains("json_each") }
+    }
+    #expect(try statements(0..<50) == 3)
+    #expect(try statements(0..<50) == 0)
+    #expect(try statements(180..<230) == 2, "the classes are known")
+    // Upwards, line by line.
+    #expect(try statements((130..<180).reversed()) == 2)
+    #expect(try statements((0..<50).reversed()) == 0)
+  }
+
   @Test func otherWritersAreSeen() throws {
     let list = try courses()
     let other = try ObjectStack(model: College.model(), store: .sqlite(college.path))

@@ -65,6 +65,8 @@ public final class ObjectContext {
   /// The number of changes to states, to notice that there was one.
   private(set) var updateCount = 0
   private var children: [WeakContext] = []
+  /// The pages of lists that were read last, held for the cells that will ask for their objects.
+  private var pages: [[ManagedObject]] = []
   /// The arrays that the states of faults share, by the index of the entity.
   private let blankArrays: [ObjectState.BlankArrays]
 
@@ -167,6 +169,23 @@ public final class ObjectContext {
       return nil
     }
   }
+
+  /// Returns an object of a list. If it is not read yet, reads a page of the list with it, with the relationships at
+  /// these paths, and holds the page until others were read.
+  package func object(
+    _ id: ObjectID, prefetch paths: [String], page: () throws -> [ObjectID]
+  ) throws -> ManagedObject? {
+    if let object = registered(id), object.state.existence != .unknown, !object.isGone {
+      return object.isUnreachable ? nil : object
+    }
+    let objects = try objects(page())
+    try prefetch(paths, of: objects)
+    pages = pages.suffix(3) + [objects]
+    return objects.first { $0.objectID == currentID(id) }
+  }
+
+  /// Whether an object is read.
+  package func hasRead(_ id: ObjectID) -> Bool { registered(id).map { !$0.isFault } ?? false }
 
   // MARK: - Registry
 

@@ -12,6 +12,21 @@ final class College {
   let path: String
   let stack: ObjectStack
   let context: ObjectContext
+  private let statements = Recorded()
+
+  /// The statements that the stack has run.
+  private final class Recorded: Sendable {
+    let all = Mutex<[String]>([])
+    func withLock(_ body: (inout sending [String]) -> Void) { all.withLock { body(&$0) } }
+  }
+
+  /// Returns the statements since the last call.
+  func takeStatements() -> [String] {
+    statements.all.withLock { all in
+      defer { all = [] }
+      return all
+    }
+  }
 
   static func model() throws -> ObjectModel {
     try ObjectModel(entities: [
@@ -49,7 +64,10 @@ final class College {
     folder = FileManager.default.temporaryDirectory.appending(path: "college-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.appending(path: "college.db").path
-    stack = try ObjectStack(model: Self.model(), store: .sqlite(path))
+    let statements = statements
+    stack = try ObjectStack(
+      model: Self.model(), store: .sqlite(path),
+      options: StackOptions(trace: { event in statements.withLock { $0.append(event.sql) } }))
     context = stack.newContext()
   }
 
