@@ -51,6 +51,23 @@ struct CourseListTests {
     #expect(list.errors.isEmpty)
   }
 
+  /// A program's own sort key, such as that of a name in pinyin.
+  @Test func bytesAreASortKey() throws {
+    let list = try FollowedList(
+      college.stack,
+      ObjectFetchRequest("Key", where: try ObjectPredicate("bytes >= %@", Data([1])), sort: [SortKey("bytes")]))
+    for bytes in [[2], [1, 0xFF], [1], [0x61], [0], [1, 0]] as [[UInt8]] {
+      try college.insert("Key", ["bytes": .data(Data(bytes)), "name": .string("\(bytes)")])
+    }
+    try context.save()
+    _ = list.changes()
+    #expect(try list.names("name", in: context) == [": [1], [1, 0], [1, 255], [2], [97]"])
+    let first = try #require(try list.controller.object(at: RowPath(section: 0, row: 0), in: context))
+    try first.set("bytes", to: .data(Data([1, 1])))
+    try context.save()
+    #expect(list.changes() == ["> [0, 0] [0, 1]"])
+  }
+
   /// A delegate gets the same change as the callback, step by step.
   @Test func aDelegateIsToldToo() throws {
     final class Steps: ResultsDelegate {

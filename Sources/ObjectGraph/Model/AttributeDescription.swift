@@ -73,8 +73,8 @@ public enum AttributeType: String, Codable, Hashable, Sendable, CaseIterable {
   /// A universally unique identifier.
   case uuid
 
-  /// Whether values of the type are ordered, as all are except data and UUIDs.
-  public var isOrdered: Bool { self != .data && self != .uuid }
+  /// Whether values of the type are ordered, as all are except UUIDs. Data is compared byte by byte.
+  public var isOrdered: Bool { self != .uuid }
 
   /// Converts a value to this type: nil stays nil, and an integer becomes a double; nothing else is converted.
   /// - Returns: nil when the value is of another type, or NaN.

@@ -139,7 +139,6 @@ extension Value {
   func isEqual(to other: Value) -> Bool? {
     switch (self, other) {
     case (.null, _), (_, .null): nil
-    case (.data(let left), .data(let right)): left == right
     case (.uuid(let left), .uuid(let right)): left == right
     case (.object(let left), .object(let right)): left == right
     case (.string(let left), .string(let right)): TextOrder.isEqual(left, right)
@@ -147,12 +146,14 @@ extension Value {
     }
   }
 
-  /// Returns the order of two numbers, strings or dates; nil if one is absent or they have no order.
+  /// Returns the order of two numbers, strings, dates or data; nil if one is absent or they have no order.
   func order(to other: Value) -> ValueOrder? {
     switch (self, other) {
     case (.string(let left), .string(let right)):
       return TextOrder.isEqual(left, right) ? .equal : TextOrder.isLess(left, right) ? .less : .greater
     case (.date(let left), .date(let right)): return ValueOrder(left, right)
+    case (.data(let left), .data(let right)):
+      return left == right ? .equal : left.lexicographicallyPrecedes(right) ? .less : .greater
     default:
       guard let left = number, let right = other.number else { return nil }
       return left.order(to: right)

@@ -84,7 +84,7 @@ public struct SortKey: Codable, Hashable, Sendable {
   /// How strings are folded before they are compared.
   public var fold: TextOptions
 
-  /// Creates a sort key. Strings are compared by their Unicode scalars.
+  /// Creates a sort key. Strings are compared by their Unicode scalars, data by its bytes.
   public init(_ key: String, ascending: Bool = true, fold: TextOptions = []) {
     self.key = key
     isAscending = ascending

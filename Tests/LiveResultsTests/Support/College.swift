@@ -57,6 +57,8 @@ final class College {
           .toOne("myclass", "MyClass", inverse: "teacher"), .toMany("courses", "Course", inverse: "teacher"),
         ]),
       EntityDescription("Guest", parent: "Person"),
+      EntityDescription(
+        "Key", attributes: [AttributeDescription("bytes", .data), AttributeDescription("name", .string)]),
     ])
   }
 

@@ -59,7 +59,7 @@ struct RandomRequests {
     case .double: return .double(pick(Self.doubles))
     case .boolean: return .boolean(chance(50))
     case .date: return .date(pick(Self.dates))
-    case .data: return .data(Data((0..<Int.random(in: 0..<2, using: &random)).map { UInt8($0) }))
+    case .data: return .data(Data((0..<Int.random(in: 0..<4, using: &random)).map { _ in pick([0, 1, 0x61, 0xFF]) }))
     case .uuid: return .uuid(pick(Self.uuids))
     }
   }

@@ -92,8 +92,8 @@ enum ValueKind: Hashable, Sendable {
 
   var isOrdered: Bool {
     switch self {
-    case .number, .text, .date: true
-    case .data, .uuid, .object: false
+    case .number, .text, .date, .data: true
+    case .uuid, .object: false
     }
   }
 }
