@@ -3,6 +3,7 @@
 @_exported import ResultsController
 import Synchronization
 
+import protocol Foundation.LocalizedError
 import protocol GRDB.FetchableRecord
 import class GRDB.Row
 
@@ -262,7 +263,7 @@ extension ResultsRequest {
 }
 
 /// An error of a live list of objects.
-public enum LiveResultsError: Error, Sendable {
+public enum LiveResultsError: LocalizedError, Sendable {
   /// The request does not fit the model or cannot be followed (`badRequest` with the field), or an object could not be
   /// read.
   case objects(ObjectGraphError)
@@ -270,6 +271,16 @@ public enum LiveResultsError: Error, Sendable {
   case notFollowed(entity: String)
   /// The list could not be read or followed, a path is not in it, or an object was deleted.
   case list(ResultsError)
+
+  /// A sentence in English.
+  public var errorDescription: String? {
+    switch self {
+    case .objects(let error): error.errorDescription
+    case .notFollowed(let entity):
+      "\(entity) is not kept in a SQLite store of the stack, so its list cannot be followed."
+    case .list(let error): error.errorDescription
+    }
+  }
 
   /// Creates an error from any other.
   init(_ error: any Error) {

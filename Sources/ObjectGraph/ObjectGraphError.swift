@@ -4,8 +4,9 @@ import GRDB
 /// throws ``InvalidPredicate``.
 public enum ObjectGraphError: Error, Sendable {
   /// The descriptions of a model are inconsistent or do not fit the stores of a stack; `entity` and `property` name the
-  /// first mistake. The property is nil if the entity itself is wrong, and empty for a rule of the entity.
-  case badModel(entity: String, property: String?)
+  /// first description that does not fit, and `reason` says what is wrong, and on which side of a relationship. The
+  /// property is nil if the entity itself is wrong, and empty for a rule of the entity.
+  case badModel(entity: String, property: String?, reason: String)
   /// The model has no entity with this name or class, or a requested object is of another class.
   case unknownEntity(String)
   /// The entity is abstract and has no objects of its own.

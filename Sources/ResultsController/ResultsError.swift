@@ -1,8 +1,9 @@
 import ChangeLog
+import Foundation
 import GRDB
 
 /// An error of a request, a path, or the database behind a controller.
-public enum ResultsError: Error, Sendable, Equatable {
+public enum ResultsError: LocalizedError, Sendable, Equatable {
   /// The request has no sort key. The primary key is appended to the sort keys; it does not replace them.
   case sortKeyNeeded
   /// The section key is among the sort keys but not the first, so its sections would be split.
@@ -36,6 +37,27 @@ public enum ResultsError: Error, Sendable, Equatable {
   /// The database reported an error with this extended result code, or another error occurred (code 1), for example
   /// when a record was decoded. The list stays as it was and tracking continues.
   case database(code: Int32, message: String)
+
+  /// A sentence in English, for a log or a developer.
+  public var errorDescription: String? {
+    switch self {
+    case .sortKeyNeeded: "The request has no sort key."
+    case .sectionKeyNotFirst(let column): "The section key \(column) is not the first sort key."
+    case .sectionOrderDisagrees(let value): "The section \(value.plainTitle) does not agree with the order of rows."
+    case .unknownTable(let name): "The database has no table \(name)."
+    case .otherTable(let name): "The controller follows another table than \(name)."
+    case .unknownColumn(let name, let table): "The table \(table) has no column \(name)."
+    case .unsupportedPrimaryKey(let table): "The rows of \(table) cannot be told apart: it has no primary key."
+    case .nullInPrimaryKey(let table): "A row of \(table) has NULL in its primary key."
+    case .unsupportedCollation(let name, let column): "The collation \(name) of \(column) is not supported."
+    case .outOfRange: "The list has no such row."
+    case .rowGone(let id): "The row \(id) was deleted."
+    case .notTracked(let table): "Changes of \(table) are not tracked: it has no triggers that fit."
+    case .notFetched: "The list is not fetched yet."
+    case .cancelled: "A newer request replaced this one."
+    case .database(let code, let message): "The database reports error \(code): \(message)."
+    }
+  }
 
   init(_ error: any Error) {
     switch error {

@@ -56,7 +56,8 @@ open class ManagedObject {
   /// When the save merges with changes saved elsewhere, the object already has the merged values. The method is called
   /// once per object and save. If it changes an object of another store, the save may have to start again; it then
   /// drops the changes that these methods made and calls them again. An error that it throws refuses the save, which
-  /// then throws `refused`, or the error itself if it is an ``ObjectGraphError``.
+  /// then throws `refused`, or the error itself if it is an ``ObjectGraphError``. If a typed key finds nil in a required
+  /// attribute of the object, the save is refused by its validation.
   open func willSave() throws {}
 
   /// True once the object, or the object that it is deleted and restored with, is deleted in its context, saved or not,

@@ -143,6 +143,7 @@ extension ObjectContext {
   /// - Returns: the changed objects in their order.
   private func prepare(_ source: StackSource) throws -> [ManagedObject] {
     var called: Set<ObjectIdentifier> = []
+    var missing: ObjectGraphError?
     while true {
       try raiseOwners()
       try merge(source)
@@ -152,11 +153,17 @@ extension ObjectContext {
         guard called.insert(ObjectIdentifier(object)).inserted else { continue }
         do {
           try object.willSave()
+        } catch let error as ObjectGraphError where error.isAboutNil(in: object) {
+          missing = error
         } catch {
           throw (error as? ObjectGraphError) ?? .refused(error)
         }
       }
-      if updateCount == count { return changed }
+      guard updateCount == count else { continue }
+      // The validation says that a value is missing, and what else is wrong.
+      guard let missing else { return changed }
+      try validate(changed)
+      throw missing
     }
   }
 
@@ -211,6 +218,16 @@ extension ObjectContext {
     }
     touched.removeAll()
     undoLog.save()
+  }
+}
+
+extension ObjectGraphError {
+  /// Whether a typed key found nil in a required attribute of an object.
+  fileprivate func isAboutNil(in object: ManagedObject) -> Bool {
+    guard case .typeMismatch(let entity, let name) = self, entity == object.entity.name,
+      let attribute = object.entity.attribute(named: name), !attribute.description.isOptional
+    else { return false }
+    return object.state.values[attribute.index].isNull
   }
 }
 

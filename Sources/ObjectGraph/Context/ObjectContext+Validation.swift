@@ -148,7 +148,10 @@ struct CompiledRules: Sendable {
         rules.append(
           try Self.compile(attribute.description.rules, for: .value(attribute.type), entity, property: attribute.name))
         let pattern = attribute.description.pattern.map { TextPattern($0) }
-        if case .some(.none) = pattern { throw .badModel(entity: entity.name, property: attribute.name) }
+        if case .some(.none) = pattern {
+          throw .badModel(
+            entity: entity.name, property: attribute.name, reason: "its pattern is not a regular expression")
+        }
         patterns.append(pattern ?? nil)
       }
       ofAttributes.append(rules)
@@ -165,7 +168,8 @@ struct CompiledRules: Sendable {
         let predicate = try ObjectPredicate(rule.predicate).binding([:])
         compiled.append(Compiled(rule: rule, predicate: try CheckedPredicate(predicate, for: subject)))
       } catch {
-        throw .badModel(entity: entity.name, property: property)
+        let reason = "the rule \"\(rule.predicate)\": \(error.localizedDescription)"
+        throw .badModel(entity: entity.name, property: property, reason: reason)
       }
     }
     return compiled

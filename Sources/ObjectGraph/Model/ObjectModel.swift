@@ -20,7 +20,7 @@ public struct ObjectModel: Sendable {
   private(set) var rules: CompiledRules?
 
   /// Checks descriptions and makes a model from them.
-  /// - Throws: ``ObjectGraphError/badModel(entity:property:)`` with the first description that is wrong.
+  /// - Throws: ``ObjectGraphError/badModel(entity:property:reason:)`` with the first description that is wrong.
   public init(
     version: String = "1", entities: [EntityDescription],
     templates: [String: ObjectFetchRequest] = [:], localization: LocalizationDictionary = LocalizationDictionary()

@@ -131,30 +131,51 @@ struct SchemaBuilder {
 
   private func check(_ index: Int) throws(ObjectGraphError) {
     let entity = descriptions[index]
-    func fail(_ property: String? = nil) -> ObjectGraphError { .badModel(entity: entity.name, property: property) }
-    guard !entity.name.isEmpty, indexes[entity.name] == index else { throw fail() }
+    var property: String?
+    func check(_ isRight: Bool, _ reason: String) throws(ObjectGraphError) {
+      if !isRight { throw .badModel(entity: entity.name, property: property, reason: reason) }
+    }
     var names = Set<String>()
+    func begin(_ name: String) throws(ObjectGraphError) {
+      property = name
+      try check(!name.isEmpty, "its name is empty")
+      try check(names.insert(name).inserted, "two properties have this name")
+    }
+    try check(!entity.name.isEmpty, "its name is empty")
+    try check(indexes[entity.name] == index, "two entities have this name")
     if let name = entity.parent {
-      guard let parent = indexes[name], descriptions[parent].parent == nil, parent != index else { throw fail() }
-      names.formUnion(descriptions[parent].attributes.map(\.name) + descriptions[parent].relationships.map(\.name))
+      let parent = indexes[name].map { descriptions[$0] }
+      try check(parent != nil, "there is no entity \(name), its parent")
+      try check(parent?.parent == nil && name != entity.name, "its parent \(name) has a parent")
+      names.formUnion((parent?.attributes.map(\.name) ?? []) + (parent?.relationships.map(\.name) ?? []))
     }
     for attribute in entity.attributes {
-      let values = [attribute.defaultValue, attribute.minimum, attribute.maximum].compactMap(\.self)
-      guard !attribute.name.isEmpty, names.insert(attribute.name).inserted,
-        values.allSatisfy({ attribute.type.converted($0) != nil })
-      else { throw fail(attribute.name) }
+      try begin(attribute.name)
+      let values = [
+        ("default", attribute.defaultValue), ("minimum", attribute.minimum), ("maximum", attribute.maximum),
+      ]
+      for (name, value) in values {
+        let fits = value.map { attribute.type.converted($0) != nil } ?? true
+        try check(fits, "its \(name) is not of type \(attribute.type.rawValue)")
+      }
     }
     for relationship in entity.relationships {
-      guard !relationship.name.isEmpty, names.insert(relationship.name).inserted,
-        let destination = indexes[relationship.destination],
-        let inverse = descriptions[destination].relationships.first(where: { $0.name == relationship.inverse }),
-        inverse.inverse == relationship.name, inverse.destination == entity.name
-      else { throw fail(relationship.name) }
+      try begin(relationship.name)
+      let (destination, name) = (relationship.destination, relationship.inverse)
+      let other = indexes[destination].map { descriptions[$0] }
+      try check(other != nil, "there is no entity \(destination), its destination")
+      let inverse = other?.relationships.first { $0.name == name }
+      try check(inverse != nil, "\(destination) has no relationship \"\(name)\", its inverse")
+      try check(
+        inverse?.destination == entity.name && inverse?.inverse == relationship.name,
+        "its inverse, \(name) of \(destination), has the destination \(inverse?.destination ?? "") and the inverse "
+          + "\"\(inverse?.inverse ?? "")\", not \(entity.name) and \"\(relationship.name)\"")
     }
     guard let owner = entity.owner else { return }
     let line = [entity.parent.flatMap { indexes[$0] }, index].compactMap(\.self)
     let relationships = line.flatMap { descriptions[$0].relationships }
-    guard relationships.contains(where: { $0.name == owner && !$0.isToMany }) else { throw fail(owner) }
+    property = owner
+    try check(relationships.contains { $0.name == owner && !$0.isToMany }, "the owner must be a to-one")
   }
 
   // MARK: - Resolving

@@ -175,12 +175,16 @@ struct StoreAssignment {
     let rest = stores.firstIndex { $0.entities == nil }
     var indexes: [Int] = []
     for entity in model.entities {
-      guard let index = named[entity.root.name] ?? rest else { throw .badModel(entity: entity.name, property: nil) }
+      guard let index = named[entity.root.name] ?? rest else {
+        throw .badModel(entity: entity.name, property: nil, reason: "no store keeps it")
+      }
       indexes.append(index)
     }
     for relationship in model.entities.flatMap(\.relationships)
     where indexes[relationship.entity.index] != indexes[relationship.destination.index] {
-      throw .badModel(entity: relationship.entity.name, property: relationship.name)
+      throw .badModel(
+        entity: relationship.entity.name, property: relationship.name,
+        reason: "\(relationship.destination.name) is kept in another store")
     }
     self.indexes = indexes
   }

@@ -11,7 +11,7 @@ struct CaseError {
     }
     self =
       switch error {
-      case .badModel(let entity, let property):
+      case .badModel(let entity, let property, reason: _):
         make("badModel", ["entity": .string(entity), "property": property.map(JSONValue.string)])
       case .unknownEntity(let name): make("unknownEntity", ["entity": .string(name)])
       case .abstractEntity(let name): make("abstractEntity", ["entity": .string(name)])

@@ -26,7 +26,7 @@ enum CaseModel {
     let name = json["name"]?.text ?? ""
     // Types are an enumeration, so an unknown type cannot be described.
     guard let type = AttributeType(rawValue: json["type"]?.text ?? "") else {
-      throw ObjectGraphError.badModel(entity: entity, property: name)
+      throw ObjectGraphError.badModel(entity: entity, property: name, reason: "unknown type")
     }
     return AttributeDescription(
       name, type, isOptional: json["optional"]?.flag ?? true,

@@ -152,7 +152,7 @@ import Testing
       do {
         _ = try model(wrong)
         Issue.record("the owner \(wrong) was accepted")
-      } catch ObjectGraphError.badModel(let entity, let property) {
+      } catch ObjectGraphError.badModel(let entity, let property, reason: _) {
         #expect(entity == "Part" && property == wrong)
       }
     }

@@ -8,7 +8,7 @@ struct ObjectModelTests {
       _ = try ObjectModel(entities: entities)
       return nil
     } catch {
-      guard case .badModel(let entity, let property) = error else { return "\(error)" }
+      guard case .badModel(let entity, let property, reason: _) = error else { return "\(error)" }
       return "\(entity).\(property ?? "")"
     }
   }
