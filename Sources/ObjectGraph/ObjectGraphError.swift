@@ -45,7 +45,8 @@ public enum ObjectGraphError: Error, Sendable {
   case noHistory
   /// The save was refused for all these reasons.
   case validation([ValidationIssue])
-  /// The save was refused by an object's ``ManagedObject/willSave()`` or by a save hook, which threw this error.
+  /// The save was refused by an object's ``ManagedObject/willSave()`` or by a save hook, or the insertion by
+  /// ``ManagedObject/awakeFromInsert()`` or by the body that sets its values, which threw this error.
   case refused(any Error)
   /// The save, undo or redo was refused because somebody else saved the same objects.
   case conflicts([SaveConflict])

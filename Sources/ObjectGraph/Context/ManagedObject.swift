@@ -46,8 +46,9 @@ open class ManagedObject {
   deinit { context?.unregister(self) }
 
   /// Called when the object is inserted, after its default values are set and before it is returned. Changes made here
-  /// are part of the insertion.
-  open func awakeFromInsert() {}
+  /// are part of the insertion. An error refuses the insertion, which then throws `refused`, or the error itself if it is
+  /// an ``ObjectGraphError``.
+  open func awakeFromInsert() throws {}
 
   /// Called by a save into a store, before validation, for every inserted or changed object and every object with an
   /// inserted, changed or deleted part. Override it to set derived values. It may read and change anything in the

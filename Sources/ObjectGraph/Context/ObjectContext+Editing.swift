@@ -3,14 +3,45 @@ import Foundation
 /// Changes to objects and relationships. Each is recorded as one or more ``Change``s.
 extension ObjectContext {
   /// Inserts a new object of an entity, with its default values; the next save writes it.
-  /// - Throws: `unknownEntity`, `abstractEntity`.
+  /// - Throws: `unknownEntity`, `abstractEntity`; `refused` if `awakeFromInsert()` throws.
   @discardableResult
   public func insert(_ entity: String) throws(ObjectGraphError) -> ManagedObject {
     try insert(model.entity(entity))
   }
 
+  /// Inserts a new object of an entity and sets its values, as one undo step.
+  /// - Throws: as ``insert(_:)-(String)``; `refused` with the error of the body, or the error itself if it is an
+  ///   `ObjectGraphError`.
+  @discardableResult
+  public func insert(
+    _ entity: String, _ body: (ManagedObject) throws -> Void
+  ) throws(ObjectGraphError) -> ManagedObject {
+    try filled(body) { () throws(ObjectGraphError) in try insert(entity) }
+  }
+
+  /// Inserts a new object of a class and sets its values, as one undo step.
+  /// - Throws: as ``insert(_:_:)-(String,_)``.
+  @discardableResult
+  public func insert<Object: ManagedObject>(
+    _ type: Object.Type, _ body: (Object) throws -> Void
+  ) throws(ObjectGraphError) -> Object {
+    try filled(body) { () throws(ObjectGraphError) in try insert(type) }
+  }
+
+  private func filled<Object: ManagedObject>(
+    _ body: (Object) throws -> Void, _ insert: () throws(ObjectGraphError) -> Object
+  ) throws(ObjectGraphError) -> Object {
+    try translating {
+      try undoGroup {
+        let object = try insert()
+        try refusing { try body(object) }
+        return object
+      }
+    }
+  }
+
   /// Inserts a new object of the first entity in the model that has the class and is not abstract.
-  /// - Throws: `unknownEntity` when there is no such entity.
+  /// - Throws: `unknownEntity` when there is no such entity; `refused` if `awakeFromInsert()` throws.
   @discardableResult
   public func insert<Object: ManagedObject>(_ type: Object.Type) throws(ObjectGraphError) -> Object {
     guard let entity = model.entities.first(where: { $0.description.objectClass == type && !$0.isAbstract }),
@@ -26,7 +57,7 @@ extension ObjectContext {
         let store = try source.storeIdentifier(of: entity)
         let object = makeInserted(ObjectID(store: store, entity: entity.name, key: .temporary(UUID())), entity)
         apply(.existence(object, isLive: true))
-        object.awakeFromInsert()
+        try refusing { try object.awakeFromInsert() }
         return object
       }
     }
@@ -66,7 +97,7 @@ extension ObjectContext {
     if object.state.existence == .unknown { markMissing(object) }
     apply(.existence(object, isLive: true))
     for attribute in entity.attributes { try change(object, attribute, to: attribute.description.defaultValue) }
-    object.awakeFromInsert()
+    try refusing { try object.awakeFromInsert() }
     return object
   }
 

@@ -122,7 +122,7 @@ extension ObjectContext {
   }
 
   /// Runs the program's own code and wraps its errors in `refused`, except `DatabaseError` and `ObjectGraphError`.
-  private func refusing<Value>(_ body: () throws -> Value) throws -> Value {
+  func refusing<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
     } catch let error as DatabaseError {

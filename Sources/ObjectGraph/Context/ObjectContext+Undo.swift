@@ -4,7 +4,8 @@ extension ObjectContext {
   /// Groups everything that the body changes into one undo step. Without a group, each change is a step. If
   /// ``collectsChanges`` is true, all changes outside of named groups form one step instead.
   ///
-  /// When the body throws, its changes are undone. A nested group becomes part of the outer one.
+  /// A group without an effect, such as one that changes a value and changes it back, is no step. When the body throws,
+  /// its changes are undone. A nested group becomes part of the outer one.
   /// - Parameters:
   ///   - name: the name of the step, in the user's language.
   ///   - body: makes the changes.
@@ -53,7 +54,7 @@ extension ObjectContext {
     if undoLog.isCollecting, undoLog.runningGroups == 0 { undoLog.close() }
   }
 
-  private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.changes.isEmpty == false }
+  private var hasCollected: Bool { undoLog.isCollecting && undoLog.open?.hasEffect == true }
 
   /// How many undo steps are kept, 200 by default. A new step drops the oldest ones beyond that. If this is 0, a
   /// change drops all steps and cannot be undone.

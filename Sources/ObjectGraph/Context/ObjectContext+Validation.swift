@@ -29,7 +29,11 @@ extension ObjectContext {
   private func deniedIssues(_ object: ManagedObject) throws -> [ValidationIssue] {
     try object.entity.relationships.filter { $0.deleteRule == .deny }.compactMap { relationship in
       if relationship.isToMany { try loadList(object, relationship) }
-      let left = object.references(by: relationship).filter(\.state.isLive)
+      let inverse = relationship.inverse
+      // A deleted object keeps its references, for the undo; the other end of a one-to-one may have moved on.
+      let left = object.references(by: relationship).filter {
+        $0.state.isLive && (relationship.isToMany || inverse.isToMany || $0.state.ones[inverse.index] === object)
+      }
       guard !left.isEmpty else { return nil }
       return ValidationIssue(object: object.objectID, property: relationship.name, rule: .denied(left.count))
     }

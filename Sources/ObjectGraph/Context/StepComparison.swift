@@ -1,31 +1,5 @@
 /// Compares what an undo step left with the current state of its objects, which others may have saved since.
 struct StepComparison {
-  private struct Item {
-    let object: ManagedObject
-    var wasLive: Bool?
-    var isLive: Bool?
-    var values: [Int: (before: Value, after: Value)] = [:]
-    var ones: [Int: (before: ManagedObject?, after: ManagedObject?)] = [:]
-
-    mutating func add(_ change: Change) {
-      switch change {
-      case .attribute(_, let index, let old, let new): values[index] = (values[index]?.before ?? old, new)
-      case .one(_, let index, let old, let new):
-        let before = ones[index].map(\.before) ?? old
-        ones[index] = (before, new)
-      case .existence(_, let isLive):
-        wasLive = wasLive ?? !isLive
-        self.isLive = isLive
-      case .insertion, .removal: break
-      }
-    }
-
-    /// True when the step changed the object's own row.
-    var hasEffect: Bool {
-      values.contains { $0.value.before != $0.value.after } || ones.contains { $0.value.before !== $0.value.after }
-    }
-  }
-
   private struct Field: Hashable {
     let object: ObjectIdentifier
     let property: String
@@ -56,22 +30,14 @@ struct StepComparison {
     self.group = group
     self.removed = removed
     touched = Set(group.objects.map(ObjectIdentifier.init))
-    var items: [ObjectIdentifier: Item] = [:]
-    var order: [ObjectIdentifier] = []
-    for change in group.changes {
-      guard let object = change.rowObject else { continue }
-      let key = ObjectIdentifier(object)
-      if items[key] == nil { order.append(key) }
-      items[key, default: Item(object: object)].add(change)
-    }
     // Objects without an owner come first: the decision about an owner holds for its parts.
-    let all = order.compactMap { items[$0] }
+    let all = group.items
     for item in all.filter({ $0.object.owners.isEmpty }) + all.filter({ !$0.object.owners.isEmpty }) {
       compare(item, foreignWrites: group.foreignWrites[ObjectIdentifier(item.object)] ?? 0)
     }
   }
 
-  private mutating func compare(_ item: Item, foreignWrites: Int) {
+  private mutating func compare(_ item: UndoGroup.Item, foreignWrites: Int) {
     let object = item.object
     let key = ObjectIdentifier(object)
     let marks = context.source.marksDeletions(of: object.entity)
@@ -138,7 +104,7 @@ struct StepComparison {
     conflicts.append(SaveConflict(object: object.objectID, fields: [:], deleted: side))
   }
 
-  private mutating func compareFields(_ item: Item) {
+  private mutating func compareFields(_ item: UndoGroup.Item) {
     let object = item.object
     var fields: [String: SaveConflict.Field] = [:]
     let now = object.state.values
@@ -197,7 +163,7 @@ extension Change {
   fileprivate var changesRow: Bool { rowObject != nil }
 
   /// The object that changes; for a list, also the member.
-  fileprivate var objects: [ManagedObject] {
+  var objects: [ManagedObject] {
     switch self {
     case .attribute(let object, _, _, _), .one(let object, _, _, _), .existence(let object, _): [object]
     case .insertion(let owner, _, let member, _), .removal(let owner, _, let member, _): [owner, member]

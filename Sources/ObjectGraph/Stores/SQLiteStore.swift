@@ -44,11 +44,16 @@ final class SQLiteStore: ObjectStore {
       PredicateFunctions.register(in: db)
       guard let trace = options.trace else { return }
       db.trace(options: .profile) { event in
-        guard case .profile(let statement, let duration) = event else { return }
+        guard case .profile(let statement, let duration) = event, isAboutObjects(statement.sql) else { return }
         trace(SQLTraceEvent(sql: statement.sql, expandedSQL: statement.expandedSQL, duration: duration))
       }
     }
     return configuration
+  }
+
+  private static func isAboutObjects(_ sql: String) -> Bool {
+    ["SELECT", "INSERT", "UPDATE", "DELETE", "WITH"].contains { sql.hasPrefix($0) }
+      && ![SQLiteMetadata.table, "sqlite_master", "sqlite_schema"].contains { sql.contains($0) }
   }
 
   func read<Result>(_ body: (any StoreReader) throws -> Result) throws -> Result {
