@@ -104,11 +104,12 @@ private typealias ObjectGraphTypes = (
   MappedColumn, MappedTables, MemoryStorage, MergePolicy, ObjectChanges, ObjectContext, ObjectFetchRequest,
   ObjectGraphError, ObjectHistory, ObjectID, ObjectModel, ObjectPredicate, ObjectStack, ObjectToken<ManagedObject>,
   ObjectsToken<ManagedObject>, PendingChanges, any PredicateArgument, PredicateComparison, PredicateConstant,
-  any PredicateOperand, PredicatePath, PredicateSubject, PredicateSubquery, PredicateTerm, Property, PropertyMapping,
-  QuantifiedToken<Int>, Relationship, RelationshipDescription, RelationshipStorage, RequestRun, RowDeletion,
-  SQLTraceEvent, any SQLiteHost, SaveConflict, SaveHooks, SortKey, SourceOffset, StackOptions, StoreDescription,
-  StoreFailure, StoreMapping, StoreMigration, TextOptions, any TextValue, ToManyKey<ManagedObject, ManagedObject>,
-  ToOneKey<ManagedObject, ManagedObject>, ValidationIssue, ValidationRule, Value, ValueToken<Int>
+  PredicateFunction, any PredicateOperand, PredicatePath, PredicateSubject, PredicateSubquery, PredicateTerm, Property,
+  PropertyMapping, QuantifiedToken<Int>, Relationship, RelationshipDescription, RelationshipStorage, RequestRun,
+  RowDeletion, SQLTraceEvent, any SQLiteHost, SaveConflict, SaveHooks, SortKey, SourceOffset, StackOptions,
+  StoreDescription, StoreFailure, StoreMapping, StoreMigration, TextOptions, any TextValue,
+  ToManyKey<ManagedObject, ManagedObject>, ToOneKey<ManagedObject, ManagedObject>, ValidationIssue, ValidationRule,
+  Value, ValueToken<Int>
 )
 
 private typealias PictureFormatTypes = (

@@ -54,6 +54,12 @@ enum PredicateText {
     case .subquery(let subquery):
       guard let path = text(subquery.path), let predicate = text(subquery.predicate) else { return nil }
       return "SUBQUERY(\(path), $\(subquery.variable), \(predicate)).@count"
+    case .function(let function, let terms, offset: _):
+      let texts = terms.compactMap(text)
+      guard texts.count == terms.count else { return nil }
+      return function.rawValue.count == 1
+        ? "(\(texts.joined(separator: " \(function.rawValue) ")))"
+        : "\(function.rawValue):(\(texts.joined(separator: ", ")))"
     }
   }
 
@@ -79,6 +85,15 @@ enum PredicateText {
       let texts = elements.map(text)
       return texts.contains { $0 == nil } ? nil : "{" + texts.compactMap { $0 }.joined(separator: ", ") + "}"
     case .variable(let name, _): return "$" + name
+    case .element(let list, let index, offset: _):
+      let position =
+        switch index {
+        case .number(let number): String(number)
+        case .first: "FIRST"
+        case .last: "LAST"
+        case .size: "SIZE"
+        }
+      return text(list).map { "\($0)[\(position)]" }
     case .invalid: return nil
     }
   }

@@ -42,7 +42,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
   /// location.
   public var offset: Int? {
     switch reason {
-    case .syntax(let offset), .argumentType(let offset), .unboundVariable(let offset, name: _),
+    case .syntax(let offset), .tooDeep(let offset), .argumentType(let offset), .unboundVariable(let offset, name: _),
       .unknownKey(let offset, key: _, entity: _), .typeMismatch(let offset), .toManyNotAllowed(let offset),
       .notToMany(let offset), .badPattern(let offset):
       offset
@@ -58,7 +58,7 @@ public struct ContactConditionError: Error, Hashable, Sendable {
   public func message(in localization: Localization) -> String {
     let message =
       switch reason {
-      case .syntax: localization.text("ErrorString/condition.syntax")
+      case .syntax, .tooDeep: localization.text("ErrorString/condition.syntax")
       case .argumentCount, .argumentType: localization.text("ErrorString/condition.placeholder")
       case .unboundVariable(_, let name): localization.text("ErrorString/condition.variable", name)
       case .unknownKey(_, let key, let entity):

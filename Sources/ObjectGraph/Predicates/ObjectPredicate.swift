@@ -78,6 +78,10 @@ extension PredicateTerm {
     switch self {
     case .path: return self
     case .constant(let constant): return .constant(try constant.binding(variables))
+    case .function(let function, let terms, let offset):
+      var bound: [PredicateTerm] = []
+      for term in terms { bound.append(try term.binding(variables)) }
+      return .function(function, bound, offset: offset)
     case .subquery(var subquery):
       subquery.predicate = try subquery.predicate.binding(variables)
       return .subquery(subquery)
@@ -92,6 +96,8 @@ extension PredicateConstant {
     case .variable(let name, let offset):
       guard let value = variables[name] else { throw .unboundVariable(offset: offset.scalars, name: name) }
       return value
+    case .element(let list, let index, let offset):
+      return .element(of: try list.binding(variables), at: index, offset: offset)
     case .list(let elements):
       var bound: [PredicateConstant] = []
       for element in elements { bound.append(try element.binding(variables)) }
@@ -109,7 +115,9 @@ public enum InvalidPredicate: Error, Codable, Hashable, Sendable {
   case syntax(offset: Int?)
   /// The number of placeholders differs from the number of arguments.
   case argumentCount(expected: Int, given: Int)
-  /// The argument of `%K` at this offset is not a string.
+  /// Parentheses, lists, SUBQUERYs or operators are nested more than 200 deep, or the predicate has more than 400 levels.
+  case tooDeep(offset: Int?)
+  /// The argument of the `%K`, `%d` or `%f` at this offset is not a string, an integer or a number.
   case argumentType(offset: Int?)
   /// The variable `$name` has no value.
   case unboundVariable(offset: Int?, name: String)

@@ -76,17 +76,56 @@ public indirect enum PredicateTerm: Codable, Hashable, Sendable {
   case path(PredicatePath)
   /// The number of elements of a to-many path that match a predicate.
   case subquery(PredicateSubquery)
+  /// A computation from other terms, with the offset of its sign or name.
+  case function(PredicateFunction, [PredicateTerm], offset: SourceOffset)
+}
+
+/// A computation of a predicate. A nil term makes the result nil, except for `minimum`, `maximum` and `sum`, which ignore
+/// it.
+public enum PredicateFunction: String, Codable, Hashable, Sendable, CaseIterable {
+  /// `a + b`; like the other operators, on integers an integer, or a double if it does not fit.
+  case add = "+"
+  /// `a - b`
+  case subtract = "-"
+  /// `a * b`
+  case multiply = "*"
+  /// `a / b`; of two integers without the rest, nil for a division by 0.
+  case divide = "/"
+  /// `lowercase:(text)`
+  case lowercase
+  /// `uppercase:(text)`
+  case uppercase
+  /// `min:(a, b)`, `min:({a, b})` or `min:(courses.weight)`: the smallest value.
+  case minimum = "min"
+  /// `max:(…)`: the largest value.
+  case maximum = "max"
+  /// `sum:(…)`: the sum.
+  case sum
 }
 
 /// A value that does not depend on the object.
-public enum PredicateConstant: Codable, Hashable, Sendable {
+public indirect enum PredicateConstant: Codable, Hashable, Sendable {
+  /// Which element of a list.
+  public enum Index: Codable, Hashable, Sendable {
+    /// `[0]`; nil beyond the end.
+    case number(Int)
+    /// `[FIRST]`
+    case first
+    /// `[LAST]`
+    case last
+    /// `[SIZE]`: not an element, but how many there are.
+    case size
+  }
+
   /// One value; `.null` is nil.
   case value(Value)
   /// A list, for IN and BETWEEN.
   case list([PredicateConstant])
   /// `$name`, whose value comes from the request.
   case variable(name: String, offset: SourceOffset)
-  /// A CAST whose arguments are wrong. This error is reported with the other type errors, in the order of the text.
+  /// `$list[0]`: an element of a list.
+  case element(of: PredicateConstant, at: Index, offset: SourceOffset)
+  /// A CAST or placeholder whose arguments are wrong. This error is reported with the other type errors, in the order of the text.
   case invalid(InvalidPredicate)
 }
 

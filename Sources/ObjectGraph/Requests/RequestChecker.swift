@@ -190,6 +190,7 @@ struct RequestPaths {
     switch operand {
     case .constant: break
     case .path(let path): add(path)
+    case .function(_, let operands): for operand in operands { add(operand) }
     case .count(let source, where: let condition):
       add(source)
       if let condition { add(condition) }

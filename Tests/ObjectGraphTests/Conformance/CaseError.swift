@@ -53,6 +53,7 @@ struct CaseError {
       case .syntax(let offset): make("syntax", offset)
       case .argumentCount(let expected, let given):
         make("argumentCount", nil, ["expected": .integer(Int64(expected)), "given": .integer(Int64(given))])
+      case .tooDeep(let offset): make("tooDeep", offset)
       case .argumentType(let offset): make("argumentType", offset)
       case .unboundVariable(let offset, let name): make("unboundVariable", offset, ["name": .string(name)])
       case .unknownKey(let offset, let key, let entity):

@@ -33,6 +33,11 @@ import Testing
     ("age BETWEEN age", .typeMismatch(offset: 4)), ("SELF BETWEEN nil", .typeMismatch(offset: 5)),
     ("SELF < nil", .typeMismatch(offset: 5)), ("age LIKE nil", .typeMismatch(offset: 4)),
     ("{} == nil OR TRUEPREDICATE", .typeMismatch(offset: 3)),
+    ("name + 1 == 2", .typeMismatch(offset: 5)), ("SELF - SELF == 0", .typeMismatch(offset: 5)),
+    ("lowercase:(age) == 'a'", .typeMismatch(offset: 0)), ("max:(age, name) > 1", .typeMismatch(offset: 0)),
+    ("sum:(courses.name) > 1", .typeMismatch(offset: 0)), ("age == 1 AND max:(SELF) > 1", .typeMismatch(offset: 13)),
+    ("lowercase:(name, name) == 'a'", .typeMismatch(offset: 0)),
+    ("courses.name + 1 == 2", .toManyNotAllowed(offset: 0)), ("age IN age + 1", .typeMismatch(offset: 4)),
     ("age ==[c] nil", .typeMismatch(offset: 4)), ("age IN {1, {2}}", .typeMismatch(offset: 4)),
     ("age > CAST('x', 'NSDate')", .typeMismatch(offset: 11)),
     ("age > CAST('2020-01-01T00:00:00Z', 'Date')", .typeMismatch(offset: 35)),
@@ -53,6 +58,8 @@ import Testing
     "nil == nil", "name IN nil", "age BETWEEN nil", "age BETWEEN {nil, 1.5}", "nil LIKE 'x'",
     "SELF IN myclass.students",
     "SELF IN {nil}", "myclass != SELF", "age == TRUE", "courses CONTAINS nil", "nil IN courses.name",
+    "age + 1 > 2 * (age - 1) / 3", "max:({age, 1, nil}) == sum:(age, age)", "lowercase:(name) BEGINSWITH[d] 'a'",
+    "max:(courses.name) == min:(courses.name)", "{1, 2}[SIZE] == 2", "age + nil > 1",
     "SUBQUERY(courses.teacher, $t, $t.name == name).@count > 0", "courses.@min.name < 'x'", "ALL courses != nil",
   ])
   func validPredicatesHaveNoErrors(_ text: String) throws {
@@ -72,6 +79,46 @@ import Testing
     #expect(try error("SUBQUERY(%K, $c, %K == 1).@count > 0", ["courses", "$c.name"]) == .typeMismatch(offset: 20))
     #expect(try error("SUBQUERY(%K, $c, name == 'x').@count > 0", ["courses.@count"]) == .syntax(offset: 9))
     #expect(try error("%K == 1", ["%K"]) == .syntax(offset: 0))
+  }
+
+  @Test func aDeepPredicateIsReadOrRefused() throws {
+    let entity = try College.model().entity("Student")
+    func error(_ depth: Int) -> InvalidPredicate? {
+      var predicate = AttributeKey<ManagedObject, Int>("age") >= 18
+      for _ in 0..<depth { predicate = .not(.or([predicate, .constant(false)])) }
+      do throws(InvalidPredicate) {
+        _ = try CheckedPredicate(predicate, for: .objects(entity))
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(error(100) == nil)
+    #expect(error(300) == .tooDeep(offset: nil))
+    let context = try ObjectStack(model: College.model(), store: .memory()).newContext()
+    try context.insert("Student").set("age", to: 20)
+    let deep = String(repeating: "NOT (", count: 200) + "age > 18" + String(repeating: ")", count: 200)
+    #expect(try context.count(ObjectFetchRequest("Student", where: ObjectPredicate(deep))) == 1)
+  }
+
+  @Test func elementsOfListsAndFunctionsHaveValues() throws {
+    func value(_ text: String, _ arguments: any PredicateArgument...) throws -> Bool? {
+      try CheckedPredicate(
+        ObjectPredicate(text, arguments: arguments.map(\.predicateConstant)), for: .value(.integer)
+      ).evaluate(Value.integer(7))
+    }
+    for text in [
+      "SELF / 2 == 3", "SELF / 2.0 == 3.5", "SELF - 10 == -3", "(SELF / 0) == nil",
+      "9223372036854775807 + SELF > 0x7FFFFFFFFFFFFFFF",
+      "max:({1, SELF, nil}) == 7", "min:(SELF, 3) == 3", "sum:(1, 2, SELF) == 10", "uppercase:('ab') == 'AB'",
+      "{}[FIRST] == nil", "{5, 6}[0] == 5",
+    ] {
+      #expect(try value(text) == true, "\(text)")
+    }
+    #expect(try value("%@[1] == SELF", [6, 7]) == true)
+    #expect(try value("%@[LAST] == SELF AND %@[SIZE] == 2", [6, 7], ["a", "b"]) == true)
+    #expect(try value("%@[9] == nil", [6]) == true)
+    #expect(try value("SELF + nil > 1") == nil)
   }
 
   @Test func aRuleCanBeAboutAValue() throws {

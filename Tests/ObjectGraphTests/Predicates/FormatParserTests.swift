@@ -37,6 +37,45 @@ import Testing
     #expect(error("a == '%@'", ["x"]) == .argumentCount(expected: 0, given: 1))
   }
 
+  @Test(arguments: [
+    ("age + 1", 7), ("age + > 3", 6), ("(age == 1) + 2 == 3", 11), ("1 + (age == 1) == 2", 9), ("(age) AND a == 1", 6),
+    ("NOT (age)", 9), ("(age == 1", 9), ("lowercase:name == 'a'", 10), ("max:() == 1", 5), ("other:(a) == 1", 5),
+    ("a ** 2 == 4", 3), ("courses[0] == 1", 7), ("%@[x] == 1", 3), ("%@[0 == 1", 5), ("a == %q", 5), ("a == 0x", 6),
+    ("'a'[0] == 1", 3), ("a == --5", 5), ("(a, b) == 1", 2), ("a == (1", 7),
+  ])
+  func aWrongTermHasItsOffset(_ text: String, _ offset: Int) {
+    #expect(error(text, text.contains("%@") ? [[1]] : []) == .syntax(offset: offset))
+  }
+
+  @Test func termsAreComputedFromLeftToRight() throws {
+    func term(_ text: String, _ arguments: PredicateConstant...) throws -> PredicateTerm? {
+      guard case .comparison(let comparison) = try ObjectPredicate("\(text) == 1", arguments: arguments) else {
+        return nil
+      }
+      return comparison.left
+    }
+    func function(_ function: PredicateFunction, _ terms: PredicateTerm...) -> PredicateTerm {
+      .function(function, terms, offset: SourceOffset())
+    }
+    let (a, b) = (PredicateTerm.path(PredicatePath("a")), PredicateTerm.path(PredicatePath("b")))
+    func number(_ number: Int64) -> PredicateTerm { .constant(.value(.integer(number))) }
+    #expect(
+      try term("a - b * 2 -3")
+        == function(.subtract, function(.subtract, a, function(.multiply, b, number(2))), number(3)))
+    #expect(try term("(a - b) * -3") == function(.multiply, function(.subtract, a, b), number(-3)))
+    #expect(try term("a-1") == function(.subtract, a, number(1)))
+    #expect(try term("((a))") == a)
+    #expect(try term("MAX:({a, 2})") == function(.maximum, a, number(2)))
+    #expect(try term("sum:(a, b)") == function(.sum, a, b))
+    #expect(try term("%d", 5) == number(5))
+    #expect(try term("%ld + %f", 5, 2) == function(.add, number(5), .constant(.value(.double(2)))))
+    #expect(try term("%d", 1.5) == .constant(.invalid(.argumentType(offset: 0))))
+    #expect(try term("%@[LAST]", [1, 2]) == .constant(.element(of: [1, 2], at: .last, offset: SourceOffset())))
+    #expect(try ObjectPredicate("(a == 1 OR b == 2) AND (a) + 1 > b") != .constant(true))
+    let copy = try ObjectPredicate("uppercase:(a) == $X[0] OR min:(a, b) > 2")
+    #expect(try JSONDecoder().decode(ObjectPredicate.self, from: JSONEncoder().encode(copy)) == copy)
+  }
+
   @Test func textBecomesAPredicate() throws {
     let predicate = try ObjectPredicate(
       "NOT a.in >= -2.5e1 AND ANY b.c BEGINSWITH[dc] \"\\u65E5\\'\" or FALSEPREDICATE")
@@ -63,6 +102,9 @@ import Testing
     #expect(try constant("9223372036854775808") == .constant(.value(.double(0x1p63))))
     #expect(try constant("1e2") == .constant(.value(.double(100))))
     #expect(try constant("1E-2") == .constant(.value(.double(0.01))))
+    #expect(try constant("0x1F") == .constant(.value(.integer(31))))
+    #expect(try constant("-0XfF") == .constant(.value(.integer(-255))))
+    #expect(try constant("0xFFFFFFFFFFFFFFFF") == .constant(.value(.double(0x1p64))))
   }
 
   @Test func aPredicateIsCodable() throws {
@@ -92,7 +134,14 @@ import Testing
     for text in ["(", "NOT ", "{", "a IN {", "SUBQUERY(a, $x, ", "!(", "a == {"] {
       #expect(error(String(repeating: text, count: 50_000)) != nil)
     }
-    #expect(error(String(repeating: "(", count: 90) + "a == 1" + String(repeating: ")", count: 90)) == nil)
+    for count in [90, 200] {
+      #expect(error(String(repeating: "(", count: count) + "a == 1" + String(repeating: ")", count: count)) == nil)
+      #expect(error(String(repeating: "(", count: count) + "a" + String(repeating: ")", count: count) + " == 1") == nil)
+    }
+    #expect(
+      error(String(repeating: "(", count: 201) + "a == 1" + String(repeating: ")", count: 201)) == .tooDeep(offset: 200)
+    )
+    #expect(error("a == 1" + String(repeating: " + 1", count: 20_000)) == .tooDeep(offset: 803))
     #expect(error("a == 1" + String(repeating: " AND a == 1", count: 20_000)) == nil)
   }
 
@@ -104,7 +153,7 @@ import Testing
       "age", "name", ".", " ", "==", "!=", "<", "=>", "[c]", "[cd]", "[", "'", "\"", "'x'", "\\", "\\u0041", "%@", "%K",
       "$X",
       "(", ")", "{", "}", ",", "ANY", "NOT", "!", "AND", "||", "SUBQUERY(", "@count", "@sum.", "BETWEEN", "IN", "LIKE",
-      "nil",
+      "nil", "+", "*", "/", "max:(", "lowercase:", "%d", "]", "0x1",
       "1", "-", "2.5", "e9", "CAST(", "SELF", "é", "😀", "\u{0}", "\n", "TRUEPREDICATE",
     ]
     for _ in 0..<20_000 {

@@ -67,7 +67,7 @@ struct RandomPredicate {
     var (path, destination) = many(entity, prefix)
     if requests.chance(20) { (path, destination) = many(destination, "\(path).") }
     let quantifier = requests.pick(["ANY", "SOME", "ALL", "NONE"])
-    return "\(quantifier) \(comparison(single(destination, "\(path).", hops: 1)))"
+    return "\(quantifier) \(comparison(single(destination, "\(path).", hops: 1), isComputed: false))"
   }
 
   private mutating func subquery(_ entity: Entity, _ prefix: String, _ depth: Int) -> String {
@@ -100,7 +100,26 @@ struct RandomPredicate {
 
   // MARK: Comparisons
 
-  private mutating func comparison(_ left: Side) -> String {
+  /// Returns a value that is computed from another one, perhaps.
+  private mutating func computed(_ side: Side) -> Side {
+    guard let type = side.type, requests.chance(25) else { return side }
+    switch ValueKind(type) {
+    case .number where requests.chance(70):
+      let sign = requests.pick(["+", "-", "*", "/"])
+      let other = constant(requests.pick([.integer, .double, .boolean]))
+      return Side(
+        text: requests.chance(50) ? "(\(side.text) \(sign) \(other))" : "\(side.text) \(sign) (\(other))", type: .double
+      )
+    case .number: return Side(text: "sum:(\(side.text), \(constant(.double)))", type: .double)
+    case .text where requests.chance(60):
+      return Side(text: "\(requests.pick(["lowercase", "uppercase"])):(\(side.text))", type: type)
+    case .uuid, .object: return side
+    default: return Side(text: "\(requests.pick(["max", "min"])):({\(side.text), \(constant(type))})", type: type)
+    }
+  }
+
+  private mutating func comparison(_ side: Side, isComputed: Bool = true) -> String {
+    let left = isComputed ? computed(side) : side
     guard let type = left.type else {
       if requests.chance(25) { return "\(left.text) \(requests.pick(["==", "!="])) nil" }
       if requests.chance(25) { return "\(left.text) IN {\(object()), \(object())}" }

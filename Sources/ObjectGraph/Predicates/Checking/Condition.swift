@@ -28,6 +28,7 @@ indirect enum Operand: Sendable {
   case count(ElementSource, where: Condition?)
   /// An aggregate of the values at the end of a path from each element.
   case aggregate(AggregateFunction, ElementSource, ValuePath)
+  case function(PredicateFunction, [Operand])
 }
 
 /// Where a path begins.
@@ -140,6 +141,7 @@ extension Operand {
     case .constant(let value): .constant(value.resolving(resolve))
     case .path, .aggregate: self
     case .count(let source, where: let condition): .count(source, where: condition?.resolving(resolve))
+    case .function(let function, let operands): .function(function, operands.map { $0.resolving(resolve) })
     }
   }
 }

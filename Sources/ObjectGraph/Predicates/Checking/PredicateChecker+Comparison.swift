@@ -115,7 +115,7 @@ extension PredicateChecker {
   private mutating func isIn(_ comparison: PredicateComparison, _ left: Side) throws(InvalidPredicate) -> Condition {
     switch comparison.right {
     case .path(let path): return try membership(left, in: path, comparison)
-    case .subquery:
+    case .subquery, .function:
       _ = try side(comparison.right)
       throw mismatch(comparison)
     case .constant(let constant):

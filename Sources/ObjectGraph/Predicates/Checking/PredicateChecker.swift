@@ -29,6 +29,7 @@ struct PredicateChecker {
   /// The variables of the enclosing SUBQUERYs, the innermost last.
   var variables: [Variable] = []
   private var level = 0
+  private var depth = 0
 
   /// A variable: the element of a level, or an object that a to-one path from there points to.
   struct Variable {
@@ -43,6 +44,8 @@ struct PredicateChecker {
   }
 
   mutating func condition(_ predicate: ObjectPredicate) throws(InvalidPredicate) -> Condition {
+    try descend(to: nil)
+    defer { depth -= 1 }
     switch predicate {
     case .constant(let isTrue): return .constant(isTrue)
     case .not(let predicate): return .not(try condition(predicate))
@@ -50,6 +53,12 @@ struct PredicateChecker {
     case .or(let terms): return .or(try conditions(terms))
     case .comparison(let comparison): return try condition(comparison)
     }
+  }
+
+  /// A predicate may be built with operators, so its text does not limit its depth.
+  private mutating func descend(to offset: Int?) throws(InvalidPredicate) {
+    guard depth < 2 * FormatParser.maximumDepth else { throw .tooDeep(offset: offset) }
+    depth += 1
   }
 
   private mutating func conditions(_ terms: [ObjectPredicate]) throws(InvalidPredicate) -> [Condition] {
@@ -76,7 +85,49 @@ struct PredicateChecker {
     case .constant(let constant): return try value(constant).map { Side(operand: .constant($0), kind: ValueKind($0)) }
     case .path(let path): return try side(path)
     case .subquery(let subquery): return Side(operand: try count(subquery), kind: .number)
+    case .function(let function, let terms, let offset): return try side(function, terms, offset.scalars)
     }
+  }
+
+  private mutating func side(
+    _ function: PredicateFunction, _ terms: [PredicateTerm], _ offset: Int?
+  ) throws(InvalidPredicate) -> Side {
+    try descend(to: offset)
+    defer { depth -= 1 }
+    // The only argument may be a list or a to-many.
+    if terms.count == 1, let aggregate = function.aggregate {
+      if case .path(let path) = terms[0], path.aggregate == nil {
+        let resolved = try resolve(path, allowsToMany: true)
+        if let source = resolved.source {
+          guard let type = resolved.type, aggregate.accepts(type) else { throw .typeMismatch(offset: offset) }
+          return Side(operand: .aggregate(aggregate, source, resolved.tail), kind: ValueKind(type))
+        }
+      } else if case .constant(let constant) = terms[0], let values = try values(constant, at: SourceOffset(offset)) {
+        return try side(function, values.map { Side(operand: .constant($0), kind: ValueKind($0)) }, offset)
+      }
+    }
+    var sides: [Side] = []
+    for term in terms {
+      guard let side = try side(term) else { throw .typeMismatch(offset: offset) }
+      sides.append(side)
+    }
+    return try side(function, sides, offset)
+  }
+
+  private func side(
+    _ function: PredicateFunction, _ sides: [Side], _ offset: Int?
+  ) throws(InvalidPredicate) -> Side {
+    let kinds = Set(sides.compactMap(\.kind))
+    let (needed, count): (ValueKind?, ClosedRange<Int>) =
+      switch function {
+      case .lowercase, .uppercase: (.text, 1...1)
+      case .minimum, .maximum: (nil, 1...100)
+      case .sum: (.number, 1...100)
+      case .add, .subtract, .multiply, .divide: (.number, 2...2)
+      }
+    let fits = needed.map { kinds.isSubset(of: [$0]) } ?? (kinds.count < 2 && kinds.allSatisfy(\.isOrdered))
+    guard fits, count.contains(sides.count) else { throw .typeMismatch(offset: offset) }
+    return Side(operand: .function(function, sides.map(\.operand)), kind: needed ?? kinds.first)
   }
 
   private mutating func side(_ path: PredicatePath) throws(InvalidPredicate) -> Side {
@@ -93,6 +144,14 @@ struct PredicateChecker {
     case .value(.double(let number)) where number.isNaN: return .null
     case .value(let value): return value
     case .list: return nil
+    case .element(let list, let index, let offset):
+      guard let values = try values(list, at: offset) else { throw .typeMismatch(offset: offset.scalars) }
+      switch index {
+      case .number(let number): return values.indices.contains(number) ? values[number] : .null
+      case .first: return values.first ?? .null
+      case .last: return values.last ?? .null
+      case .size: return .integer(Int64(values.count))
+      }
     case .variable(let name, let offset): throw .unboundVariable(offset: offset.scalars, name: name)
     case .invalid(let error): throw error
     }
@@ -253,6 +312,18 @@ extension PredicateChecker {
     return Side(
       operand: .aggregate(aggregate.function, source, value.tail),
       kind: aggregate.function == .average ? .number : ValueKind(type))
+  }
+}
+
+extension PredicateFunction {
+  /// The function of the values of a to-many; nil if there is none.
+  fileprivate var aggregate: AggregateFunction? {
+    switch self {
+    case .minimum: .minimum
+    case .maximum: .maximum
+    case .sum: .sum
+    default: nil
+    }
   }
 }
 

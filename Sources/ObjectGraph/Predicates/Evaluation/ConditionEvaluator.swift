@@ -134,6 +134,10 @@ struct ConditionEvaluator {
         accumulator.add(try value(at: path))
       }
       return accumulator.result
+    case .function(let function, let operands):
+      var values: [Value] = []
+      for operand in operands { values.append(try value(of: operand)) }
+      return function.value(of: values)
     }
   }
 

@@ -30,6 +30,56 @@ struct Accumulator {
   }
 }
 
+extension PredicateFunction {
+  /// Computes the function as SQLite does: integers that overflow become doubles, and a division by zero is nil.
+  func value(of values: [Value]) -> Value {
+    switch self {
+    case .minimum: combined(.minimum, values)
+    case .maximum: combined(.maximum, values)
+    case .sum: combined(.sum, values)
+    case .lowercase: cased(values) { $0.lowercased() }
+    case .uppercase: cased(values) { $0.uppercased() }
+    case .add: computed(values, { $0.addingReportingOverflow($1) }, +)
+    case .subtract: computed(values, { $0.subtractingReportingOverflow($1) }, -)
+    case .multiply: computed(values, { $0.multipliedReportingOverflow(by: $1) }, *)
+    case .divide:
+      values.count == 2 && values[1].order(to: .integer(0)) == .equal
+        ? .null : computed(values, { $0.dividedReportingOverflow(by: $1) }, /)
+    }
+  }
+
+  private func combined(_ function: AggregateFunction, _ values: [Value]) -> Value {
+    var accumulator = Accumulator(function)
+    for value in values { accumulator.add(value) }
+    return accumulator.result
+  }
+
+  private func cased(_ values: [Value], _ change: (String) -> String) -> Value {
+    if case .string(let text)? = values.first { .string(change(text)) } else { .null }
+  }
+
+  private func computed(
+    _ values: [Value], _ whole: (Int64, Int64) -> (Int64, overflow: Bool), _ real: (Double, Double) -> Double
+  ) -> Value {
+    guard values.count == 2, let left = values[0].number, let right = values[1].number else { return .null }
+    if case .integer(let left) = left, case .integer(let right) = right {
+      let (result, overflow) = whole(left, right)
+      if !overflow { return .integer(result) }
+    }
+    let result = real(left.double, right.double)
+    return result.isNaN ? .null : .double(result)
+  }
+}
+
+extension ExactNumber {
+  fileprivate var double: Double {
+    switch self {
+    case .integer(let integer): Double(integer)
+    case .double(let double): double
+    }
+  }
+}
+
 /// A sum that does not depend on the order of its terms, unless a partial sum overflows: integers are added in 128
 /// bits, doubles are rounded once at the end (Shewchuk, "Adaptive Precision Floating-Point Arithmetic", 1997). This way
 /// SQL and memory agree.

@@ -1,40 +1,53 @@
 extension FormatParser {
+  /// What stands in parentheses: a predicate, a term, or either.
+  private enum Content { case predicate, term, either }
+
+  private enum Parsed {
+    case predicate(ObjectPredicate)
+    case term(PredicateTerm)
+  }
+
   mutating func predicate() throws(InvalidPredicate) -> ObjectPredicate {
-    var terms = [try conjunction()]
+    guard case .predicate(let predicate) = try disjunction(.predicate) else { throw .syntax(offset: lastOffset) }
+    return predicate
+  }
+
+  private mutating func disjunction(_ content: Content) throws(InvalidPredicate) -> Parsed {
+    let first = try conjunction(content)
+    guard case .predicate(let predicate) = first else { return first }
+    var terms = [predicate]
     while try accept(.word(.or), .symbol(.or)) {
-      terms.append(try conjunction())
+      if case .predicate(let next) = try conjunction(.predicate) { terms.append(next) }
     }
-    return terms.count == 1 ? terms[0] : .or(terms)
+    return terms.count == 1 ? first : .predicate(.or(terms))
   }
 
-  private mutating func conjunction() throws(InvalidPredicate) -> ObjectPredicate {
-    var terms = [try negation()]
+  private mutating func conjunction(_ content: Content) throws(InvalidPredicate) -> Parsed {
+    let first = try negation(content)
+    guard case .predicate(let predicate) = first else { return first }
+    var terms = [predicate]
     while try accept(.word(.and), .symbol(.and)) {
-      terms.append(try negation())
+      if case .predicate(let next) = try negation(.predicate) { terms.append(next) }
     }
-    return terms.count == 1 ? terms[0] : .and(terms)
+    return terms.count == 1 ? first : .predicate(.and(terms))
   }
 
-  private mutating func negation() throws(InvalidPredicate) -> ObjectPredicate {
+  private mutating func negation(_ content: Content) throws(InvalidPredicate) -> Parsed {
+    var content = content
     var isNegated = false
-    while try accept(.word(.not), .symbol(.not)) { isNegated.toggle() }
-    let predicate = try primary()
-    // A double negation cancels out, even in three-valued logic.
-    return isNegated ? .not(predicate) : predicate
-  }
-
-  private mutating func primary() throws(InvalidPredicate) -> ObjectPredicate {
-    if try accept(.word(.truepredicate)) { return .constant(true) }
-    if try accept(.word(.falsepredicate)) { return .constant(false) }
-    guard try accept(.symbol(.open)) else { return .comparison(try comparison()) }
-    return try nested { parser throws(InvalidPredicate) in
-      let predicate = try parser.predicate()
-      try parser.expect(.symbol(.close))
-      return predicate
+    while try accept(.word(.not), .symbol(.not)) {
+      content = .predicate
+      isNegated.toggle()
     }
+    let parsed = try primary(content)
+    // A double negation cancels out, even in three-valued logic.
+    if isNegated, case .predicate(let predicate) = parsed { return .predicate(.not(predicate)) }
+    return parsed
   }
 
-  private mutating func comparison() throws(InvalidPredicate) -> PredicateComparison {
+  private mutating func primary(_ content: Content) throws(InvalidPredicate) -> Parsed {
+    if try accept(.word(.truepredicate)) { return .predicate(.constant(true)) }
+    if try accept(.word(.falsepredicate)) { return .predicate(.constant(false)) }
     let start = try peek()
     var quantifier: PredicateComparison.Quantifier?
     switch start.kind {
@@ -44,16 +57,70 @@ extension FormatParser {
     default: break
     }
     if quantifier != nil { try next() }
-    let left = try expression()
-    let token = try next()
+    let parsed = try sum(quantifier == nil ? .either : .term)
+    guard case .term(let left) = parsed else { return parsed }
+    let token = try peek()
+    // Parentheses around a term.
+    if content == .either, quantifier == nil, token.kind == .symbol(.close) { return .term(left) }
     guard let comparisonOperator = token.comparisonOperator else { throw .syntax(offset: token.offset) }
+    try next()
     let options = comparisonOperator == .between ? [] : try options()
     var comparison = PredicateComparison(
-      left, comparisonOperator, try expression(), options: options, quantifier: quantifier)
+      left, comparisonOperator, try term(), options: options, quantifier: quantifier)
     comparison.operatorOffset = SourceOffset(token.offset)
     if quantifier != nil { comparison.quantifierOffset = SourceOffset(start.offset) }
-    return comparison
+    return .predicate(.comparison(comparison))
   }
+
+  // MARK: Terms
+
+  private mutating func term() throws(InvalidPredicate) -> PredicateTerm {
+    guard case .term(let term) = try sum(.term) else { throw .syntax(offset: lastOffset) }
+    return term
+  }
+
+  private mutating func sum(_ content: Content) throws(InvalidPredicate) -> Parsed {
+    var left = try product(content)
+    var length = 0
+    while let sign = try accept(.add, .subtract) {
+      left = try applied(sign, left, &length) { parser throws(InvalidPredicate) in try parser.product(.term) }
+    }
+    return left
+  }
+
+  private mutating func product(_ content: Content) throws(InvalidPredicate) -> Parsed {
+    var left = try operand(content)
+    var length = 0
+    while let sign = try accept(.multiply, .divide) {
+      left = try applied(sign, left, &length) { parser throws(InvalidPredicate) in try parser.operand(.term) }
+    }
+    return left
+  }
+
+  private mutating func applied(
+    _ sign: PredicateFunction, _ left: Parsed, _ length: inout Int,
+    _ right: (inout FormatParser) throws(InvalidPredicate) -> Parsed
+  ) throws(InvalidPredicate) -> Parsed {
+    let offset = lastOffset
+    length += 1
+    guard length < Self.maximumDepth else { throw .tooDeep(offset: offset) }
+    guard case .term(let first) = left, case .term(let second) = try right(&self) else { throw .syntax(offset: offset) }
+    return .term(.function(sign, [first, second], offset: SourceOffset(offset)))
+  }
+
+  private mutating func operand(_ content: Content) throws(InvalidPredicate) -> Parsed {
+    guard try accept(.symbol(.open)) else { return .term(try expression()) }
+    return try nested { parser throws(InvalidPredicate) in
+      let parsed = content == .term ? .term(try parser.term()) : try parser.disjunction(.either)
+      try parser.expect(.symbol(.close))
+      return parsed
+    }
+  }
+}
+
+extension PredicateFunction {
+  /// False for a sign.
+  fileprivate var isNamed: Bool { rawValue.count > 1 }
 }
 
 extension FormatToken {
@@ -72,16 +139,49 @@ extension FormatToken {
   }
 }
 
-// expression = constant | path | subquery.
+// expression = constant | path | subquery | function.
 extension FormatParser {
-  mutating func expression() throws(InvalidPredicate) -> PredicateTerm {
+  fileprivate mutating func expression() throws(InvalidPredicate) -> PredicateTerm {
     let token = try peek()
     switch token.kind {
     case .word(.subquery): return .subquery(try subquery())
     case .symbol(.keyArgument), .word(.self), .key: return .path(try path())
     case .variable(let name) where isElement(name): return .path(try path())
+    case .function(let function) where function.isNamed: return try call(function)
+    case .variable, .symbol(.argument), .symbol(.openList): return .constant(try indexed(try constant()))
     default: return .constant(try constant())
     }
+  }
+
+  /// Parses `max:(a, b)` or `max:({a, b})`.
+  private mutating func call(_ function: PredicateFunction) throws(InvalidPredicate) -> PredicateTerm {
+    let offset = try next().offset
+    try expect(.symbol(.open))
+    return try nested { parser throws(InvalidPredicate) in
+      let isList = try parser.accept(.symbol(.openList))
+      var terms: [PredicateTerm] = []
+      repeat { terms.append(try parser.term()) } while try parser.accept(.symbol(.comma))
+      if isList { try parser.expect(.symbol(.closeList)) }
+      try parser.expect(.symbol(.close))
+      return .function(function, terms, offset: SourceOffset(offset))
+    }
+  }
+
+  /// Parses the indexes after a list.
+  private mutating func indexed(_ list: PredicateConstant) throws(InvalidPredicate) -> PredicateConstant {
+    guard try accept(.symbol(.openIndex)) else { return list }
+    let offset = lastOffset
+    let token = try next()
+    let index: PredicateConstant.Index
+    switch (token.kind, token.spelling.lowercased()) {
+    case (.integer(let number), _): index = .number(Int(number))
+    case (.key, "first"): index = .first
+    case (.key, "last"): index = .last
+    case (.key, "size"): index = .size
+    default: throw .syntax(offset: token.offset)
+    }
+    try expect(.symbol(.closeIndex))
+    return .element(of: list, at: index, offset: SourceOffset(offset))
   }
 
   // MARK: Constants
@@ -98,6 +198,14 @@ extension FormatParser {
     case .word(.cast): return try cast()
     case .variable(let name) where !isElement(name): return .variable(name: name, offset: SourceOffset(token.offset))
     case .symbol(.argument): return nextArgument() ?? .value(.null)
+    case .symbol(.integerArgument), .symbol(.numberArgument):
+      switch (nextArgument(), token.kind) {
+      case (nil, _): return .value(.null)
+      case (.value(.integer(let number)), .symbol(.integerArgument)): return .value(.integer(number))
+      case (.value(.integer(let number)), _): return .value(.double(Double(number)))
+      case (.value(.double(let number)), .symbol(.numberArgument)): return .value(.double(number))
+      default: return .invalid(.argumentType(offset: token.offset))
+      }
     case .symbol(.openList): return try nested { parser throws(InvalidPredicate) in try parser.list() }
     default: throw .syntax(offset: token.offset)
     }

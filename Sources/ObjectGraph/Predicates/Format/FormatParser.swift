@@ -25,11 +25,12 @@ extension PredicatePath {
   }
 }
 
-/// Parses the format language. The grammar needs one token of lookahead and has no parenthesized expressions, so every
-/// error is at the first token that does not fit.
+/// Parses the format language. The grammar needs one token of lookahead, so every error is at the first token that does not
+/// fit.
 struct FormatParser {
-  /// The maximum nesting of parentheses, lists and SUBQUERYs: without one, long input could overflow the call stack.
-  static let maximumDepth = 100
+  /// The maximum nesting of parentheses, lists, SUBQUERYs and operators: without one, long input could overflow the call
+  /// stack.
+  static let maximumDepth = 200
 
   private var tokenizer: FormatTokenizer
   private var peeked: FormatToken?
@@ -75,7 +76,7 @@ struct FormatParser {
 
   // MARK: Tokens
 
-  private var lastOffset = 0
+  private(set) var lastOffset = 0
 
   mutating func peek() throws(InvalidPredicate) -> FormatToken {
     if let peeked { return peeked }
@@ -99,6 +100,21 @@ struct FormatParser {
     return true
   }
 
+  /// Consumes the next token if it is one of these signs. The sign of a number after a term is an operator.
+  mutating func accept(_ functions: PredicateFunction...) throws(InvalidPredicate) -> PredicateFunction? {
+    let token = try peek()
+    switch token.kind {
+    case .function(let function) where functions.contains(function):
+      try next()
+      return function
+    case .integer where functions.contains(.subtract), .double where functions.contains(.subtract):
+      guard tokenizer.readsSign(at: token.offset) else { return nil }
+      (peeked, lastOffset) = (nil, token.offset)
+      return .subtract
+    default: return nil
+    }
+  }
+
   mutating func expect(_ kind: FormatToken.Kind) throws(InvalidPredicate) {
     let token = try next()
     guard token.kind == kind else { throw .syntax(offset: token.offset) }
@@ -112,7 +128,7 @@ struct FormatParser {
   mutating func nested<Result>(
     _ body: (inout FormatParser) throws(InvalidPredicate) -> Result
   ) throws(InvalidPredicate) -> Result {
-    guard depth < Self.maximumDepth else { throw .syntax(offset: lastOffset) }
+    guard depth < Self.maximumDepth else { throw .tooDeep(offset: lastOffset) }
     depth += 1
     defer { depth -= 1 }
     return try body(&self)

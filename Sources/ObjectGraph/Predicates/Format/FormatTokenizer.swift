@@ -9,6 +9,8 @@ struct FormatToken: Equatable {
     case double(Double)
     case comparison(PredicateComparison.Operator)
     case aggregate(AggregateFunction)
+    /// A sign, or a name with its colon.
+    case function(PredicateFunction)
     case symbol(Symbol)
     case end
   }
@@ -33,6 +35,10 @@ struct FormatToken: Equatable {
     case not = "!"
     case argument = "%@"
     case keyArgument = "%K"
+    case integerArgument = "%d"
+    case numberArgument = "%f"
+    case openIndex = "["
+    case closeIndex = "]"
   }
 
   let kind: Kind
@@ -62,6 +68,10 @@ struct FormatTokenizer {
     let start = position
     if let scalar = current, beginsKey(scalar) {
       let spelling = key()
+      if current == ":", let function = Self.functions[spelling.lowercased()] {
+        position += 1
+        return FormatToken(kind: .function(function), offset: start)
+      }
       let kind = FormatToken.word(spelling).map(FormatToken.Kind.word) ?? .key(spelling)
       return FormatToken(kind: kind, offset: start, spelling: spelling)
     }
@@ -100,7 +110,7 @@ struct FormatTokenizer {
     if isDigit(scalar) || scalar == "-" && peek(1).map(isDigit) == true { return number() }
     if scalar == "$" { return .variable(try variable()) }
     if scalar == "@" { return .aggregate(try aggregate()) }
-    for length in [2, 1] where position + length <= scalars.count {
+    for length in [4, 3, 2, 1] where position + length <= scalars.count {
       var view = String.UnicodeScalarView()
       view.append(contentsOf: scalars[position..<(position + length)])
       guard let kind = Self.symbols[String(view)] else { continue }
@@ -116,8 +126,22 @@ struct FormatTokenizer {
     ">": .comparison(.greater), ">=": .comparison(.greaterOrEqual), "=>": .comparison(.greaterOrEqual),
     "(": .symbol(.open), ")": .symbol(.close), "{": .symbol(.openList), "}": .symbol(.closeList), ",": .symbol(.comma),
     ".": .symbol(.dot), "&&": .symbol(.and), "||": .symbol(.or), "!": .symbol(.not), "%@": .symbol(.argument),
-    "%K": .symbol(.keyArgument),
+    "%K": .symbol(.keyArgument), "[": .symbol(.openIndex), "]": .symbol(.closeIndex), "%d": .symbol(.integerArgument),
+    "%i": .symbol(.integerArgument), "%ld": .symbol(.integerArgument), "%lld": .symbol(.integerArgument),
+    "%f": .symbol(.numberArgument), "%lf": .symbol(.numberArgument), "+": .function(.add), "-": .function(.subtract),
+    "*": .function(.multiply), "/": .function(.divide),
   ]
+
+  private static let functions: [String: PredicateFunction] = [
+    "lowercase": .lowercase, "uppercase": .uppercase, "min": .minimum, "max": .maximum, "sum": .sum,
+  ]
+
+  /// Goes back to the number at this offset if it begins with a sign, and reads only the sign.
+  mutating func readsSign(at offset: Int) -> Bool {
+    guard scalars[offset] == "-" else { return false }
+    position = offset + 1
+    return true
+  }
 
   // MARK: Keys and words
 
@@ -162,6 +186,15 @@ struct FormatTokenizer {
     let start = position
     var isWhole = true
     if current == "-" { position += 1 }
+    if current == "0", peek(1) == "x" || peek(1) == "X", peek(2)?.properties.isASCIIHexDigit == true {
+      position += 2
+      let first = position
+      while current?.properties.isASCIIHexDigit == true { position += 1 }
+      let sign = scalars[start] == "-" ? "-" : ""
+      let text = String(String.UnicodeScalarView(scalars[first..<position]))
+      if let integer = Int64(sign + text, radix: 16) { return .integer(integer) }
+      return .double(Double("\(sign)0x\(text)") ?? .infinity)
+    }
     digits()
     if current == ".", peek(1).map(isDigit) == true {
       isWhole = false

@@ -25,6 +25,8 @@ extension ConditionCompiler {
       } render: { from, condition in
         "(SELECT COUNT(*) FROM \(from) WHERE \(condition))"
       }
+    case .function(let function, let operands):
+      return try nested { function.sql(try operands.map { try sql($0) }) }
     case .aggregate(let function, let source, let path):
       var value = ""
       return try elements(of: source) {
@@ -142,6 +144,16 @@ extension ConditionCompiler {
       let other = "\(id) = \(pairs).\(join.otherColumn.sqlIdentifier)"
       let own = "\(pairs).\(join.ownColumn.sqlIdentifier) = \(owner)"
       return ("\(join.table.sqlIdentifier) AS \(pairs) JOIN \(table)", alias, ([other, own] + existence).and)
+    }
+  }
+}
+
+extension PredicateFunction {
+  fileprivate func sql(_ terms: [String]) -> String {
+    switch self {
+    case .add, .subtract, .multiply, .divide: "(\(terms.joined(separator: " \(rawValue) ")))"
+    case .lowercase, .uppercase, .minimum, .maximum, .sum:
+      "\(PredicateFunctions.name(of: self))(\(terms.joined(separator: ", ")))"
     }
   }
 }

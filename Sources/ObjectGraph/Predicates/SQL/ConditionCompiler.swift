@@ -53,10 +53,16 @@ final class ConditionCompiler {
 
   // MARK: Conditions
 
-  func sql(_ condition: Condition) throws -> String {
+  func nested(_ body: () throws -> String) rethrows -> String {
     depth += 1
     maximumDepth = max(maximumDepth, depth)
     defer { depth -= 1 }
+    return try body()
+  }
+
+  func sql(_ condition: Condition) throws -> String { try nested { try flat(condition) } }
+
+  private func flat(_ condition: Condition) throws -> String {
     switch condition {
     case .constant(let truth): return truth.map { $0 ? "1" : "0" } ?? "NULL"
     case .not(let condition): return "(NOT \(try sql(condition)))"

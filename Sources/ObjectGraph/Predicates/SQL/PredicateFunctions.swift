@@ -10,6 +10,8 @@ enum PredicateFunctions {
   static let average = "objectgraph_avg"
   static let date = "objectgraph_date"
 
+  static func name(of function: PredicateFunction) -> String { "objectgraph_\(function.rawValue)_of" }
+
   /// Adds the functions to a connection that this library did not open, unless it has them.
   static func registerOnce(in database: Database) {
     do {
@@ -41,6 +43,12 @@ enum PredicateFunctions {
         guard case .string(let text) = arguments[0].storage else { return nil }
         return FormatDate.date(text)?.timeIntervalSinceReferenceDate
       })
+    for function in [PredicateFunction.lowercase, .uppercase, .minimum, .maximum, .sum] {
+      database.add(
+        function: DatabaseFunction(name(of: function), pure: true) { arguments in
+          function.value(of: arguments.map(\.plainValue)).databaseValue
+        })
+    }
     database.add(function: DatabaseFunction(sum, argumentCount: 1, pure: true, aggregate: SumAggregate.self))
     database.add(function: DatabaseFunction(average, argumentCount: 1, pure: true, aggregate: AverageAggregate.self))
   }
@@ -79,11 +87,17 @@ private struct AverageAggregate: DatabaseAggregate {
 }
 
 extension ExactSum {
-  fileprivate mutating func add(_ value: DatabaseValue) {
-    switch value.storage {
-    case .int64(let integer): add(.integer(integer))
-    case .double(let double): add(.double(double))
-    default: break
+  fileprivate mutating func add(_ value: DatabaseValue) { add(value.plainValue) }
+}
+
+extension DatabaseValue {
+  fileprivate var plainValue: Value {
+    switch storage {
+    case .null: .null
+    case .int64(let integer): .integer(integer)
+    case .double(let double): .double(double)
+    case .string(let text): .string(text)
+    case .blob(let data): .data(data)
     }
   }
 }

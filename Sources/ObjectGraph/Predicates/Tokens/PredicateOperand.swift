@@ -195,13 +195,19 @@ extension ObjectPredicate {
 
 extension PredicateTerm {
   fileprivate var subqueryDepth: Int {
-    if case .subquery(let subquery) = self { subquery.predicate.subqueryDepth + 1 } else { 0 }
+    switch self {
+    case .constant, .path: 0
+    case .subquery(let subquery): subquery.predicate.subqueryDepth + 1
+    case .function(_, let terms, offset: _): terms.map(\.subqueryDepth).max() ?? 0
+    }
   }
 
   fileprivate func rooted(at root: PredicatePath.Root) -> PredicateTerm {
     switch self {
     case .constant: return self
     case .path(let path): return .path(path.rooted(at: root))
+    case .function(let function, let terms, let offset):
+      return .function(function, terms.map { $0.rooted(at: root) }, offset: offset)
     case .subquery(var subquery):
       subquery.path = subquery.path.rooted(at: root)
       subquery.predicate = subquery.predicate.rooted(at: root)
