@@ -44,7 +44,7 @@ struct BulkUndoTests {
     let count = ContactEditor.bulkThreshold + 1
     let harness = try ScreenHarness(Array(SampleContacts(count: count, seed: 3)))
     let (book, browser) = (harness.book, harness.browser)
-    browser.parts.listPane.marked = IDSet(try book.listRows().map(\.id))
+    browser.parts.listPane.marks = Marks(IDSet(try book.listRows().map(\.id)))
     harness.press("+")
     harness.type("x")
     harness.press("Enter")
@@ -54,7 +54,7 @@ struct BulkUndoTests {
     harness.press("d y")
     #expect(browser.parts.work.task != nil)
     try harness.wait("the deletion to end") { browser.parts.work.task == nil }
-    #expect(try book.contactCount() == 0 && browser.parts.listPane.marked.isEmpty)
+    #expect(try book.contactCount() == 0 && browser.parts.listPane.marks.isEmpty)
     for (name, left, members) in [("Delete", count, count), ("Add to x", count, 0)] {
       harness.press("u")
       try harness.wait("the undo of \(name)") { browser.parts.work.task == nil }
@@ -71,14 +71,14 @@ struct BulkUndoTests {
     let harness = try ScreenHarness(book: book)
     let browser = harness.browser
     let all = IDSet(try book.listRows().map(\.id))
-    browser.parts.listPane.marked = all
+    browser.parts.listPane.marks = Marks(all)
     let writer = OtherWriter(book)
     harness.press("d y")
     #expect(harness.screen.contains("Delete 501 contacts…"), "\(harness.screen)")
     harness.press("Esc")
     writer.end()
     try harness.wait(for: "Stopped; nothing was changed.")
-    #expect(try book.contactCount() == all.count && browser.parts.listPane.marked == all)
+    #expect(try book.contactCount() == all.count && browser.parts.listPane.marks.ids == all)
     browser.list.stop()
     book.close()
   }

@@ -245,7 +245,7 @@ struct DirectoryScreenTests {
     try copy()
     #expect(harness.screen.contains("✗ Cannot connect to ldap.example.com: gone"))
     #expect(try harness.book.contactCount() == 0)
-    #expect(screen.state.hasMarks)
+    #expect(!screen.state.marks.isEmpty)
   }
 
   // MARK: Keys

@@ -100,7 +100,7 @@ struct DuplicatesScreenTests {
 
   private func mark(_ harness: ScreenHarness, _ uids: String...) throws {
     let ids = try uids.map { try #require(try harness.book.contact(uid: $0)).id }
-    harness.browser.parts.listPane.marked = IDSet(ids)
+    harness.browser.parts.listPane.marks = Marks(IDSet(ids))
   }
 
   // MARK: Looks
@@ -328,7 +328,7 @@ struct DuplicatesScreenTests {
     #expect(harness.screen.contains("2 Ann Lee"))
     harness.press("l Enter m")
     try harness.wait(for: "Merged 2 contacts into one: Ann Lee. Press u to undo.")
-    #expect(harness.environment.screens.top is BrowserScreen && harness.browser.parts.listPane.marked.isEmpty)
+    #expect(harness.environment.screens.top is BrowserScreen && harness.browser.parts.listPane.marks.isEmpty)
     #expect(try contact("duplicate-Ek-Bo", harness)?.note.contains("Full name: Bo Ek") == true)
     harness.press("u")
     #expect(try contact("duplicate-Lee-Ann", harness) != nil && contact("duplicate-Ek-Bo", harness)?.given == "Bo")

@@ -75,7 +75,7 @@ struct FolderTests {
   @Test func thePaneReopensIfNoColorIsChosen() throws {
     let harness = try ScreenHarness(book: book)
     harness.press("f Down Down M-c Esc")
-    #expect(harness.environment.screens.top is GroupsScreen && harness.screen.contains("▸ ● work"))
+    #expect(harness.environment.screens.top?.keyContext == .groups && harness.screen.contains("▸ ● work"))
   }
 
   @Test func aMovedContactLeavesTheShownFolder() throws {

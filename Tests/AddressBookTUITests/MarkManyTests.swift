@@ -12,7 +12,7 @@ import Testing
 @MainActor
 struct MarkManyTests {
   private func marked(_ harness: ScreenHarness) throws -> [String] {
-    try harness.book.contacts(ids: harness.book.idsInOrder(of: Array(harness.browser.parts.listPane.marked)))
+    try harness.book.contacts(ids: harness.book.idsInOrder(of: Array(harness.browser.parts.listPane.marks.ids)))
       .map(\.displayName)
   }
 
@@ -28,18 +28,18 @@ struct MarkManyTests {
   @Test func allContactsOfTheListAreMarkedOrUnmarked() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' m Space A")
-    #expect(harness.browser.parts.listPane.marked.count == 10 && harness.screen.contains("● 10 marked"))
+    #expect(harness.browser.parts.listPane.marks.count == 10 && harness.screen.contains("● 10 marked"))
     harness.press("A")
-    #expect(harness.browser.parts.listPane.marked.isEmpty)
+    #expect(harness.browser.parts.listPane.marks.isEmpty)
     harness.press("/")
     harness.type("li")
     try harness.wait("the matches") { harness.browser.list.rowCount < 10 }
     let found = harness.browser.list.rowCount
     harness.press("Enter A Esc")
-    #expect(harness.browser.parts.listPane.marked.count == found, "only those of the search")
+    #expect(harness.browser.parts.listPane.marks.count == found, "only those of the search")
     try harness.wait("all contacts") { harness.browser.list.rowCount == 10 }
     harness.press("A")
-    #expect(harness.browser.parts.listPane.marked.count == 10, "the others are marked too")
+    #expect(harness.browser.parts.listPane.marks.count == 10, "the others are marked too")
   }
 
   @Test func invertedMarksAreThoseOfTheOthersInTheList() throws {
@@ -71,7 +71,7 @@ struct MarkManyTests {
   @Test func aMarkThatWasRemovedDoesNotBeginARange() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' l Space k Space G V")
-    #expect(harness.browser.parts.listPane.marked.count == 1)
+    #expect(harness.browser.parts.listPane.marks.count == 1)
   }
 
   @Test func promptsSayToWhomTheyApply() throws {
@@ -96,13 +96,13 @@ struct MarkManyTests {
     let harness = try ScreenHarness(ScreenPeople.few)
     let pane = harness.browser.parts.listPane
     let all = IDSet(1...1_000_000)
-    pane.marked = all
+    pane.marks = Marks(all)
     harness.press("' m")
     let id = try #require(harness.browser.list.selectedID)
     harness.press("Space")
-    #expect(pane.marked == all.subtracting([id]))
+    #expect(pane.marks.ids == all.subtracting([id]))
     #expect(harness.screen.contains("● 999,999 marked"), "\(harness.screen)")
     harness.press("k Space")
-    #expect(pane.marked == all && harness.screen.contains("● 1,000,000 marked"), "\(harness.screen)")
+    #expect(pane.marks.ids == all && harness.screen.contains("● 1,000,000 marked"), "\(harness.screen)")
   }
 }

@@ -7,6 +7,13 @@ import Testing
 
 @testable import AddressBookTUI
 
+extension PhotoChooserScreen {
+  /// The entries that match the typed text.
+  fileprivate var entries: [PictureFolder.Entry] {
+    state.choices.compactMap { if case .item(let index) = $0 { contents?.entries[index] } else { nil } }
+  }
+}
+
 /// Choosing a photo: from the form to the file list, the crop and back to the form.
 @MainActor
 struct PhotoChooserTests {
@@ -238,7 +245,7 @@ struct PhotoChooserTests {
   @Test func aClickSelectsAFileAndTwoOpenIt() throws {
     let (harness, chooser) = try open()
     func press(_ line: Int, clicks: Int = 1) throws {
-      let rect = chooser.selection.rect
+      let rect = chooser.state.selection.rect
       harness.send(.mouse(Mouse(.press, at: Point(row: rect.row + line, column: rect.column + 4), clicks: clicks)))
       try waitForPictures(harness, chooser)
     }
@@ -261,10 +268,10 @@ struct PhotoChooserTests {
     let (harness, chooser) = try open()
     for _ in 0..<40 { harness.send(.mouse(Mouse(.wheelDown, at: Point(row: 9, column: 9)))) }
     #expect(harness.screen.contains("cut.png") && !harness.screen.contains("album"))
-    #expect(chooser.selection.visible.contains(chooser.selection.selected))
+    #expect(chooser.state.selection.visible.contains(chooser.state.selection.selected))
     for _ in 0..<40 { harness.send(.mouse(Mouse(.wheelUp, at: Point(row: 9, column: 9)))) }
     #expect(harness.screen.contains("album"))
-    #expect(chooser.selection.visible.contains(chooser.selection.selected))
+    #expect(chooser.state.selection.visible.contains(chooser.state.selection.selected))
   }
 
   @Test func theSquareIsDraggedAndTheWheelZooms() throws {

@@ -158,8 +158,10 @@ final class ScreenHarness {
   }
 
   func waitForCounts() throws {
-    let pane = environment.screens.top as? GroupsScreen
-    try wait("everything to be counted") { pane?.choices.allSatisfy { $0.count != nil } == true }
+    let pane = environment.screens.top as? Chooser
+    try wait("everything to be counted") {
+      pane?.state.items.allSatisfy { !$0.detail.contains(TextWidth.ellipsis) } == true
+    }
   }
 
   struct TimedOut: Error {}

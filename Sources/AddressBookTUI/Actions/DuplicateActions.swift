@@ -27,7 +27,7 @@ final class DuplicateActions: BrowserAction {
 
   /// Opens the marked contacts as one candidate; if none are marked, looks for duplicates.
   func open() {
-    let marked = Array(parts.listPane.marked)
+    let marked = Array(parts.listPane.marks.ids)
     guard marked.count != 1 else { return status.say(strings("duplicates.oneMarked")) }
     guard marked.count <= MergeDraft.limit else {
       return status.say(strings("duplicates.tooMany", strings.number(MergeDraft.limit)))

@@ -25,9 +25,7 @@ final class GroupActions: BrowserAction {
         if let folder { return choice.folder?.id == folder }
         return name.map { choice.groupName == $0 } ?? (choice.filter(query: "", strings) == shown)
       }
-      let screen = GroupsScreen(environment: environment, actions: self, choices: choices, selected: selected ?? 0)
-      environment.screens.push(screen)
-      screen.count(with: list)
+      GroupsPane.open(choices, selected: selected ?? 0, self)
     } catch {
       status.show(reading: error)
     }

@@ -59,7 +59,7 @@ final class LinkActions: BrowserAction {
   /// The marked contacts in the order of the list, or the selected one; nil, with a message, if they cannot be read or
   /// are too many.
   private var chosen: [Contact]? {
-    let marked = parts.listPane.marked
+    let marked = parts.listPane.marks.ids
     guard !marked.isEmpty else { return list.contactForAction().map { [$0] } }
     guard marked.count <= Self.mostContacts else {
       status.say(strings("links.tooMany", strings.number(Self.mostContacts)))

@@ -71,7 +71,7 @@ final class ContactDeleting: BrowserAction {
 
   /// Deletes all marked contacts, or the selected one, if the user confirms it.
   func deleteChosen() {
-    let (ids, marked) = (parts.listPane.chosenIDs, parts.listPane.marked)
+    let (ids, marked) = (parts.listPane.chosenIDs, parts.listPane.marks.ids)
     guard !ids.isEmpty else { return }
     do {
       if !marked.isEmpty {

@@ -46,7 +46,7 @@ final class PickAction: BrowserAction {
   func choose() {
     let contacts: [Contact]
     do {
-      let marked = Array(parts.listPane.marked)
+      let marked = Array(parts.listPane.marks.ids)
       let ids = marked.isEmpty ? [list.selectedID].compactMap(\.self) : try environment.book.idsInOrder(of: marked)
       contacts = try environment.book.contacts(ids: ids)
     } catch {

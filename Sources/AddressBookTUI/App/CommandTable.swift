@@ -90,8 +90,6 @@ enum Command: String, CaseIterable, Sendable {
   // In the list of deleted contacts.
   case trashRestore = "trash.restore"
   case trashRemove = "trash.remove"
-  case trashMark = "trash.mark"
-  case trashMarkAll = "trash.markAll"
   case trashClose = "trash.close"
   // In the list of duplicates.
   case duplicatesOpen = "duplicates.open"
@@ -112,7 +110,6 @@ enum Command: String, CaseIterable, Sendable {
   case mergeClose = "merge.close"
   // In a company directory.
   case directoryAdd = "directory.add"
-  case directoryMarkAll = "directory.markAll"
   case directoryClose = "directory.close"
   // In the list of keys and other text to read.
   case helpFilter = "help.filter"
@@ -144,6 +141,8 @@ extension KeyMap<Command, KeyContext> {
   private static let undoContexts: Set<KeyContext> = [.list, .duplicates, .merge, .directory, .trash]
   /// Where contacts are searched and shown.
   private static let contactContexts: Set<KeyContext> = [.list, .directory]
+  /// Where lines are marked.
+  private static let markContexts: Set<KeyContext> = [.list, .directory, .trash]
   /// Where the keys move through lines.
   private static let lineContexts: Set<KeyContext> = [.list, .help, .page, .trash, .duplicates, .directory]
 
@@ -175,8 +174,9 @@ extension KeyMap<Command, KeyContext> {
       .init(["d", "Del"], .delete, in: [.list], .change, hint: "delete", isWriting: true),
       .init(["u"], .undo, in: undoContexts, .change, hint: "undo", isWriting: true),
       .init(["^R"], .redo, in: undoContexts, .change, isWriting: true),
-      .init(["Space"], .mark, in: contactContexts, .change, hint: "mark"),
+      .init(["Space"], .mark, in: markContexts, .change, hint: "mark"),
       .init(["A"], .markAll, in: [.list], .change, hint: "markAll"),
+      .init(["*", "A"], .markAll, in: markContexts.subtracting([.list]), .change, hint: "markAll"),
       .init(["V"], .markRange, in: [.list], .change),
       .init(["I"], .invertMarks, in: [.list], .change),
       .init(["*"], .favorite, in: [.list], .change, isWriting: true),
@@ -260,8 +260,6 @@ extension KeyMap<Command, KeyContext> {
       .init(["Tab"], .promptComplete, .complete, in: [.prompt], .prompt, hint: "complete"),
       .init(["Esc", "^C"], .promptCancel, .cancel, in: [.prompt], .prompt, hint: "cancel"),
       .init(["r", "Enter"], .trashRestore, in: [.trash], .trash, hint: "restore", isWriting: true),
-      .init(["Space"], .trashMark, in: [.trash], .trash, hint: "mark"),
-      .init(["*"], .trashMarkAll, in: [.trash], .trash, hint: "markAll"),
       .init(["x"], .trashRemove, in: [.trash], .trash, hint: "removeForGood", isWriting: true),
       .init(["q", "Esc", "h", "Left", "^C"], .trashClose, in: [.trash], .trash, hint: "back"),
       .init(["Enter", "l", "Right"], .duplicatesOpen, in: [.duplicates], .duplicates, hint: "compare"),
@@ -280,7 +278,6 @@ extension KeyMap<Command, KeyContext> {
       .init(["K", "^P"], .mergePreviousCandidate, in: [.merge], .merge),
       .init(["q", "Esc", "^C"], .mergeClose, in: [.merge], .merge, hint: "back"),
       .init(["a"], .directoryAdd, in: [.directory], .directory, hint: "addToBook", isWriting: true),
-      .init(["*"], .directoryMarkAll, in: [.directory], .directory),
       .init(["q"], .directoryClose, in: [.directory], .directory, hint: "back"),
       .init(["/"], .helpFilter, .filter, in: [.help], .help, hint: "filter"),
       .init(["q", "Esc", "^C"], .helpClose, .cancel, in: [.help, .page], .help, hint: "back"),

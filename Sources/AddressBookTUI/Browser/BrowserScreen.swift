@@ -1,4 +1,5 @@
 import AddressBookModel
+import IDSets
 import TerminalKit
 
 /// The main screen: the list in sections, the index bar, the detail of the selected contact, the search field.
@@ -139,8 +140,8 @@ final class BrowserScreen: Screen {
     case .undo: undoing.undo()
     case .redo: undoing.redo()
     case .mark: listPane.toggleMark()
-    case .markAll: if !listPane.toggleAll() { status.say(environment.strings("list.loading")) }
-    case .invertMarks: if !listPane.invertMarks() { status.say(environment.strings("list.loading")) }
+    case .markAll: markRows { $0.toggleAll($1) }
+    case .invertMarks: markRows { $0.invert($1) }
     case .markRange: markRange()
     case .addToGroup: groups.askForGroupToJoin()
     case .removeFromGroup: groups.askForGroupToLeave()
@@ -184,6 +185,11 @@ final class BrowserScreen: Screen {
     }
   }
 
+  private func markRows(_ change: (inout Marks<IDSet>, IDSet) -> Void) {
+    guard let rows = listPane.allRows else { return status.say(environment.strings("list.loading")) }
+    change(&listPane.marks, rows)
+  }
+
   private func markRange() {
     guard !listPane.markRange(), list.selectedID != nil else { return }
     let key = environment.keys.label(of: .markRange, in: .list)
@@ -213,7 +219,7 @@ final class BrowserScreen: Screen {
     } else if list.filter.scope != nil {
       search.showAll()
     } else {
-      listPane.marked = []
+      listPane.marks.clear()
     }
   }
 
@@ -223,7 +229,7 @@ final class BrowserScreen: Screen {
   func follow(_ event: ContactList.Event) {
     switch event {
     case .written(let writes):
-      if !writes.deleted.isEmpty { listPane.unmark(writes.deleted) }
+      listPane.unmark(writes.deleted)
       for case let screen as any Screen in environment.screens.screens { screen.changed(writes) }
     case .applied: break
     case .damaged: parts.reopening.offerExamination()
@@ -266,7 +272,7 @@ final class BrowserScreen: Screen {
     detailPane.prepare(in: layout.detail, isBesideList: !layout.divider.isEmpty)
     parts.indexBar.prepare(in: layout.index)
     titleBar.prepare(
-      row: detailPane.isBesideList ? detailPane.debounce.row : nil, markedCount: listPane.marked.count,
+      row: detailPane.isBesideList ? detailPane.debounce.row : nil, markedCount: listPane.marks.count,
       in: layout.title)
   }
 
@@ -309,7 +315,7 @@ final class BrowserScreen: Screen {
 
   private var state: StatusLine.ScreenState {
     StatusLine.ScreenState(
-      mode: mode, isEmpty: list.rowCount == 0, showsDetail: detailPane.isOpen, hasMarks: !listPane.marked.isEmpty,
+      mode: mode, isEmpty: list.rowCount == 0, showsDetail: detailPane.isOpen, hasMarks: !listPane.marks.isEmpty,
       isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil,
       order: list.shown.order)
   }

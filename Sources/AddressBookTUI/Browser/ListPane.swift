@@ -2,15 +2,12 @@ import IDSets
 import ResultsController
 import TerminalKit
 
+extension IDSet: MarkSet {}
+
 /// The list with its section headers and marks.
 @MainActor
 final class ListPane {
-  /// The marked contacts, whether or not the list shows them.
-  var marked: IDSet = [] {
-    didSet { if marked.isEmpty { lastMarked = nil } }
-  }
-  /// The contact that ``toggleMark()`` or ``markRange()`` marked last, where the next range begins.
-  private var lastMarked: Int64?
+  var marks = Marks<IDSet>()
   /// The height of the list in lines; while the detail replaces it, the height that it would have.
   private(set) var height = 1
   private let list: ContactList
@@ -27,36 +24,19 @@ final class ListPane {
   // MARK: Marks
 
   /// The marked contacts, or the selected one if there are none.
-  var chosen: IDSet { marked.isEmpty ? IDSet(list.selectedID.map { [$0] } ?? []) : marked }
+  var chosen: IDSet { marks.chosen(selected: list.selectedID) }
 
   /// The ids in ``chosen``, in ascending order.
   var chosenIDs: [Int64] { Array(chosen) }
 
   /// How many marked contacts are on visible lines.
-  var visibleMarkCount: Int { rect.isEmpty ? 0 : list.visibleIDs.count { marked.contains($0) } }
+  var visibleMarkCount: Int { rect.isEmpty ? 0 : list.visibleIDs.count { marks.contains($0) } }
 
   /// Toggles the mark of the selected contact, and moves to the next.
   func toggleMark() {
     guard let id = list.selectedID else { return }
-    mark { $0.symmetricDifference([id]) }
-    lastMarked = marked.contains(id) ? id : nil
+    marks.toggle(id)
     list.moveSelection(by: 1, height: height)
-  }
-
-  /// Marks all contacts of the list; if all are marked, removes their marks.
-  /// - Returns: false while the list is still being read.
-  func toggleAll() -> Bool {
-    guard let all = allRows else { return false }
-    mark { all.subtracting($0).isEmpty ? $0.subtracting(all) : $0.union(all) }
-    return true
-  }
-
-  /// Marks the contacts of the list that are not marked, and removes the marks of the others.
-  /// - Returns: false while the list is still being read.
-  func invertMarks() -> Bool {
-    guard let all = allRows else { return false }
-    mark { $0.symmetricDifference(all) }
-    return true
   }
 
   /// Marks the contacts from the last marked one to the selected one. If there is none or it is not in the list, marks
@@ -64,25 +44,16 @@ final class ListPane {
   /// - Returns: true if there was a range.
   func markRange() -> Bool {
     guard let id = list.selectedID, let row = list.selectedRow else { return false }
-    let first = lastMarked.flatMap(list.snapshot.flatRow(ofID:))
+    let first = marks.rangeStart.flatMap(list.snapshot.flatRow(ofID:))
     let rows = min(first ?? row, row)..<max(first ?? row, row) + 1
-    mark { $0.union(list.snapshot.idSet(inFlatRows: rows)) }
-    lastMarked = id
+    marks.mark(list.snapshot.idSet(inFlatRows: rows), endingWith: id)
     return first != nil
   }
 
   /// The ids of all rows of the list; nil until all have been read.
-  private var allRows: IDSet? {
-    list.snapshot.isComplete ? list.snapshot.idSet(inFlatRows: 0..<list.rowCount) : nil
-  }
+  var allRows: IDSet? { list.snapshot.isComplete ? list.snapshot.idSet(inFlatRows: 0..<list.rowCount) : nil }
 
-  private func mark(_ change: (IDSet) -> IDSet) {
-    marked = change(marked)
-  }
-
-  func unmark(_ ids: some Sequence<Int64>) {
-    if !marked.isEmpty { marked = marked.subtracting(IDSet(ids)) }
-  }
+  func unmark(_ ids: some Sequence<Int64>) { marks.remove(IDSet(ids)) }
 
   // MARK: Moving
 
@@ -115,7 +86,7 @@ final class ListPane {
 
   func draw(on canvas: inout Canvas) {
     if rect.isEmpty { return }
-    let lines = list.lines(marked: marked, strings: environment.strings)
+    let lines = list.lines(marked: marks.ids, strings: environment.strings)
     let before = drawn?.layout == list.layout ? drawn?.lines : nil
     ListView(theme: environment.theme, strings: environment.strings, layout: list.layout)
       .draw(lines, on: &canvas, in: rect, before: before)

@@ -159,13 +159,10 @@ struct ListView {
   private func draw(
     _ row: ListRow, _ columns: ListColumns, isSelected: Bool, isMarked: Bool, on canvas: inout Canvas, in rect: Rect
   ) {
-    let rowStyle = isSelected ? theme.selection : theme.text
-    if isSelected {
-      canvas.fill(rect, style: rowStyle)
-      canvas.hiddenCursor = Point(row: rect.row, column: rect.column)
-    }
-    let sign = isMarked ? "●" : isSelected ? "▸" : " "
-    canvas.put(sign, at: Point(row: rect.row, column: rect.column), limit: 1, style: rowStyle)
+    if isSelected { canvas.hiddenCursor = Point(row: rect.row, column: rect.column) }
+    let rowStyle = TextRow.drawSign(
+      isSelected: isSelected, isMarked: isMarked, on: &canvas, in: rect, style: theme.widgets
+    ).style
     for (column, cell) in columns.cells(of: row) {
       let isQuiet = column.field != .name && !isSelected
       let style = isQuiet ? rowStyle.with(foreground: theme.quiet.foreground).adding(theme.quiet.attributes) : rowStyle

@@ -6,7 +6,7 @@ import TerminalKit
 extension DirectoryScreen {
   var titleContent: DirectoryTitle.Content {
     DirectoryTitle.Content(
-      host: actions.source.host, phase: state.phase, count: state.entries.count, marked: state.marked.count)
+      host: actions.source.host, phase: state.phase, count: state.entries.count, marked: state.marks.count)
   }
 
   func prepare(in rect: Rect) {
@@ -47,7 +47,7 @@ extension DirectoryScreen {
       }, revision: state.revision)
     lines.selected = visible.contains(state.selection.selected) ? state.selection.selected - visible.lowerBound : nil
     lines.marked = Set(
-      visible.filter { state.marked[state.entries[$0].found.id] != nil }.map { $0 - visible.lowerBound })
+      visible.filter { state.marks.contains(state.entries[$0].found.id) }.map { $0 - visible.lowerBound })
     ListView(theme: theme, strings: strings).draw(lines, on: &canvas, in: layout.list, before: nil)
     ScrollBar.draw(
       on: &canvas, in: layout.index, first: state.selection.top, visible: layout.list.rows, total: state.entries.count,
@@ -79,8 +79,9 @@ extension DirectoryScreen {
     func hints(_ commands: Command...) -> [Hint] { environment.hints(commands, in: keyContext) }
     if isTyping { return environment.hint(.searchKeep, as: "toList", in: keyContext) + hints(.searchClear, .help) }
     let close = isWholeProgram ? environment.hint(.directoryClose, as: "quit", in: keyContext) : hints(.directoryClose)
-    if state.entries.isEmpty, !state.hasMarks { return hints(.search, .help) + close }
-    let back = isDetailOpen ? hints(.back) : state.hasMarks ? environment.hint(.back, as: "unmark", in: keyContext) : []
+    if state.entries.isEmpty, state.marks.isEmpty { return hints(.search, .help) + close }
+    let back =
+      isDetailOpen ? hints(.back) : state.marks.isEmpty ? [] : environment.hint(.back, as: "unmark", in: keyContext)
     return back + hints(.directoryAdd, .mark, .openLink, .copy, .search, .help) + (isDetailOpen ? [] : close)
   }
 }

@@ -119,8 +119,8 @@ final class DirectoryScreen: Screen {
     case .open: if state.selected != nil { isDetailOpen = true }
     case .back: goBack()
     case .mark: state.toggleMark()
-    case .directoryMarkAll: state.toggleAll()
-    case .directoryAdd: actions.add(state.chosen) { [self] in state.clearMarks() }
+    case .markAll: state.marks.toggleAll(Set(state.entries.map(\.found.id)))
+    case .directoryAdd: actions.add(state.chosen) { [self] in state.marks.clear() }
     case .directoryClose: isDetailOpen ? goBack() : close()
     case .copy: withChosen { actions.links.copyLink(of: $0) }
     case .copyText: withChosen { actions.links.copyText(of: $0) }
@@ -152,8 +152,8 @@ final class DirectoryScreen: Screen {
       task.cancel()
     } else if state.phase == .searching {
       stopSearching()
-    } else if state.hasMarks {
-      state.clearMarks()
+    } else if !state.marks.isEmpty {
+      state.marks.clear()
     } else if !isWholeProgram {
       close()
     } else {

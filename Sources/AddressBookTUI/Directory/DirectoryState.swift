@@ -31,8 +31,10 @@ struct DirectoryState {
   private(set) var phase = Phase.idle
   /// Sorted by name.
   private(set) var entries: [Entry] = []
-  /// Marked entries, keyed by DN, including those that the newest search did not find.
-  private(set) var marked: [String: DirectoryContact] = [:]
+  /// Marked entries, by DN, including those that the newest search did not find.
+  var marks = Marks<Set<String>>()
+  /// The entries that are shown or marked, by DN.
+  private var known: [String: Entry] = [:]
   var selection = ListSelection(count: 0)
   /// Changes with the entries.
   private(set) var revision = 0
@@ -43,16 +45,13 @@ struct DirectoryState {
 
   init(names: NameStyle = NameStyle()) { self.names = names }
 
-  var hasMarks: Bool { !marked.isEmpty }
-
   var selected: DirectoryContact? {
     entries.indices.contains(selection.selected) ? entries[selection.selected].found : nil
   }
 
   /// The marked entries, sorted by name, or the selected one.
   var chosen: [DirectoryContact] {
-    guard hasMarks else { return [selected].compactMap(\.self) }
-    return marked.values.map { Entry($0, names: names) }.sorted(by: Self.isBefore).map(\.found)
+    marks.chosen(selected: selected?.id).compactMap { known[$0] }.sorted(by: Self.isBefore).map(\.found)
   }
 
   // MARK: Searches
@@ -103,6 +102,8 @@ struct DirectoryState {
   private mutating func replace(_ entries: [Entry], keepsSelection: Bool = false) {
     let id = keepsSelection && selection.selected > 0 ? selected?.id : nil
     self.entries = entries
+    known = known.filter { marks.contains($0.key) }
+    for entry in entries { known[entry.found.id] = entry }
     revision += 1
     selection.count = entries.count
     if let id, let index = entries.firstIndex(where: { $0.found.id == id }) {
@@ -122,15 +123,7 @@ struct DirectoryState {
   /// Marks the selected entry, or removes its mark, and goes to the next.
   mutating func toggleMark() {
     guard let selected else { return }
-    if marked.removeValue(forKey: selected.id) == nil { marked[selected.id] = selected }
+    marks.toggle(selected.id)
     selection.move(.down)
   }
-
-  /// Marks all entries; if all are marked, removes their marks.
-  mutating func toggleAll() {
-    let isAll = entries.allSatisfy { marked[$0.found.id] != nil }
-    for entry in entries { marked[entry.found.id] = isAll ? nil : entry.found }
-  }
-
-  mutating func clearMarks() { marked = [:] }
 }

@@ -20,12 +20,8 @@ final class PhotoChooserScreen: Screen {
   private var request: FolderRequest
   /// The contents of the folder; nil until it has been read.
   private(set) var contents: PictureFolder?
-  /// The entries that match the filter.
-  private(set) var entries: [PictureFolder.Entry] = []
-  private(set) var selection = ListSelection(count: 0)
-  private(set) var filter = TextField("")
-  /// True after the selection was moved, until text is typed.
-  private(set) var isMoving = false
+  /// The names, and the typed text that filters them.
+  private(set) var state: ChooserState
   private(set) var layout = PhotoChooserLayout(window: Rect(row: 0, column: 0, rows: 24, columns: 80))
   private(set) var preview: (request: PicturePreview.Request, result: Result<PicturePreview, PicturePreview.Refusal>)?
   var message: String?
@@ -43,6 +39,10 @@ final class PhotoChooserScreen: Screen {
   init(environment: AppEnvironment, choose: @escaping @MainActor (AvatarPhoto) -> Void) {
     self.environment = environment
     self.choose = choose
+    let strings = environment.strings
+    state = ChooserState(
+      title: "", items: [ChooserState.Item](),
+      texts: .init(placeholder: strings("files.typeToFilter"), noMatch: { strings("chooser.noFiles", $0) }))
     request = FolderRequest(folder: environment.photoFolder, showsHidden: false)
     let decoder = environment.pictureDecoder
     reading = LatestWork(
@@ -62,7 +62,8 @@ final class PhotoChooserScreen: Screen {
 
   /// The entry that Enter opens.
   var selectedEntry: PictureFolder.Entry? {
-    entries.indices.contains(selection.selected) ? entries[selection.selected] : nil
+    guard case .item(let index)? = state.selectedChoice else { return nil }
+    return contents?.entries[index]
   }
 
   /// The preview of the selected image, if it is ready.
@@ -75,39 +76,39 @@ final class PhotoChooserScreen: Screen {
 
   // MARK: Events
 
-  var keyContext: KeyContext { filter.isEmpty ? .files : .chooser }
+  var keyContext: KeyContext { state.field.isEmpty ? .files : .chooser }
 
   func perform(_ command: Command, in context: ScreenContext) {
     stopOpening()
-    isMoving = command.isMovement
     switch command {
-    case .chooserOpen, .filesOpen: open()
-    case .chooserCancel where filter.isEmpty: environment.screens.pop(self)
-    case .chooserCancel: edit { $0 = TextField("") }
+    case .filesOpen: open()
     case .filesHidden: go(to: folder, selecting: selectedEntry?.name, showsHidden: !showsHidden)
     case .filesUp: goUp()
-    default: if case .move(let movement) = command.role { selection.move(movement) }
+    default: finish(state.perform(command.role))
     }
   }
 
   func type(_ key: Key, in context: ScreenContext) {
     stopOpening()
-    edit { _ = $0.handle(key) }
+    state.type(key)
+    followPath()
   }
 
   func handle(_ event: Event, in context: ScreenContext) {
     switch event {
-    case .paste(let text):
-      stopOpening()
-      edit { $0.insert(text) }
-    case .mouse(let mouse):
-      if mouse.action == .press { stopOpening() }
-      if mouse.action == .press, layout.filter.contains(mouse.position) {
-        filter.moveCursor(toColumn: mouse.position.column - layout.filter.column, columns: layout.filter.columns)
-      } else if selection.handle(mouse) {
-        open()
-      }
-    default: break
+    case .paste: stopOpening()
+    case .mouse(let mouse): if mouse.action == .press { stopOpening() }
+    default: return
+    }
+    finish(state.handle(event))
+    followPath()
+  }
+
+  private func finish(_ step: ChooserState.Step?) {
+    switch step {
+    case .accepted: open()
+    case .canceled: environment.screens.pop(self)
+    case nil: break
     }
   }
 
@@ -117,31 +118,15 @@ final class PhotoChooserScreen: Screen {
     opensWhenRead = false
   }
 
-  // MARK: Typing
-
-  private func edit(_ change: (inout TextField) -> Void) {
-    let before = filter.text
-    isMoving = false
-    change(&filter)
-    guard filter.text != before else { return }
-    if let slash = filter.text.lastIndex(of: "/") {
-      let typed = filter.text
+  /// Enters the folder that was typed, and shows hidden files if the name of one is typed.
+  private func followPath() {
+    let typed = state.field.text
+    if let slash = typed.lastIndex(of: "/") {
       let path = PictureFolder.path(typed: String(typed[...slash]), in: folder)
       go(to: path, selecting: nil, showsHidden: showsHidden)
-      filter = TextField(String(typed[typed.index(after: slash)...]))
+      state.insert(String(typed[typed.index(after: slash)...]))
     }
-    // Typing the name of a hidden file shows hidden files.
-    if filter.text.hasPrefix("."), !showsHidden { read(FolderRequest(folder: folder, showsHidden: true)) }
-    applyFilter(selecting: nil)
-  }
-
-  private func applyFilter(selecting name: [UInt8]?) {
-    let all = contents?.entries ?? []
-    let choices = ChoiceFilter(filter.text)
-    entries = all.filter { choices.matches($0.text) }
-    selection.rewind()
-    selection.count = entries.count
-    selection.select(entries.firstIndex { $0.name == name } ?? choices.best(of: entries.map(\.text)))
+    if state.field.text.hasPrefix("."), !showsHidden { read(FolderRequest(folder: folder, showsHidden: true)) }
   }
 
   // MARK: Folders
@@ -153,14 +138,14 @@ final class PhotoChooserScreen: Screen {
 
   private func go(to folder: [UInt8], selecting name: [UInt8]?, showsHidden: Bool) {
     comingFrom = name
-    filter = TextField("")
+    state.clear()
     read(FolderRequest(folder: folder, showsHidden: showsHidden))
-    applyFilter(selecting: nil)
   }
 
   private func read(_ request: FolderRequest) {
     self.request = request
     contents = nil
+    state.items = []
     reading?.request(request)
   }
 
@@ -168,7 +153,8 @@ final class PhotoChooserScreen: Screen {
     guard request == self.request else { return }
     self.contents = contents
     if contents.failure == nil { environment.photoFolder = request.folder }
-    applyFilter(selecting: comingFrom)
+    state.replace(contents.entries.map(PhotoChooserView.item))
+    if let index = contents.entries.firstIndex(where: { $0.name == comingFrom }) { state.select(index) }
     comingFrom = nil
     if opensWhenRead {
       opensWhenRead = false
@@ -223,14 +209,8 @@ final class PhotoChooserScreen: Screen {
 
   func prepare(in rect: Rect) {
     layout = PhotoChooserLayout(window: rect)
-    if let entry = selectedEntry {
-      let row = PhotoChooserView.row(of: entry)
-      // The list leaves a column for its scroll bar.
-      if TextWidth.columns(of: row.text) > row.textColumns(in: layout.list.columns - 1) {
-        layout = PhotoChooserLayout(window: rect, name: row.text)
-      }
-    }
-    selection.layOut(in: layout.list)
+    if let cut = state.cutText(columns: layout.list.columns) { layout = PhotoChooserLayout(window: rect, name: cut) }
+    state.layOut(field: layout.filter, list: layout.list)
     guard let entry = selectedEntry, !entry.isFolder else { return }
     let request = PicturePreview.Request(
       path: path(of: entry), columns: max(1, layout.preview.columns), rows: max(1, layout.preview.rows - 2),

@@ -52,12 +52,9 @@ struct PhotoChooserView {
       strings("chooser.title"), detail: String(decoding: screen.folder, as: UTF8.self),
       right: screen.showsHidden ? strings("chooser.hidden") : "", on: &canvas, in: rect.line(0))
     let layout = screen.layout
-    drawFilter(screen.filter, focused: !screen.isMoving, on: &canvas, in: layout.filter)
-    if screen.entries.isEmpty {
-      drawEmpty(screen, on: &canvas, in: layout.list)
-    } else {
-      drawNames(screen, on: &canvas)
-    }
+    screen.state.drawField(on: &canvas, style: theme.widgets)
+    if screen.state.choices.isEmpty { drawEmpty(screen, on: &canvas, in: layout.list) }
+    screen.state.drawList(on: &canvas, style: theme.widgets)
     drawPreview(screen, on: &canvas, in: layout.preview)
     for (index, text) in layout.nameLines.enumerated() {
       let line = layout.name.line(index)
@@ -65,29 +62,11 @@ struct PhotoChooserView {
     }
   }
 
-  private func drawFilter(_ filter: TextField, focused: Bool, on canvas: inout Canvas, in line: Rect) {
-    filter.draw(on: &canvas, in: line, style: theme.focusedField, focused: focused)
-    guard filter.isEmpty else { return }
-    canvas.put(
-      strings("files.typeToFilter"), at: Point(row: line.row, column: line.column), limit: line.columns,
-      style: theme.focusedField.adding(theme.faint))
-  }
-
-  /// Returns the entry's full name, as displayable text.
-  static func fullName(of entry: PictureFolder.Entry) -> String {
-    DisplayText.clean(entry.text) + (entry.isFolder ? "/" : "")
-  }
-
-  private static func kind(of entry: PictureFolder.Entry) -> String {
-    entry.format.map(PictureMessage.name(of:)) ?? ""
-  }
-
-  static func row(of entry: PictureFolder.Entry) -> TextRow {
-    TextRow(fullName(of: entry), right: kind(of: entry), attributes: entry.isFolder ? .bold : [])
-  }
-
-  private func drawNames(_ screen: PhotoChooserScreen, on canvas: inout Canvas) {
-    screen.selection.draw(on: &canvas, style: theme.widgets) { Self.row(of: screen.entries[$0]) }
+  static func item(_ entry: PictureFolder.Entry) -> ChooserState.Item {
+    var item = ChooserState.Item(
+      entry.text + (entry.isFolder ? "/" : ""), detail: entry.format.map(PictureMessage.name(of:)) ?? "")
+    if entry.isFolder { item.attributes = .bold }
+    return item
   }
 
   private func drawEmpty(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
@@ -96,8 +75,8 @@ struct PhotoChooserView {
       lines = [strings("chooser.unreadable", String(cString: strerror(failure)))]
     } else if screen.contents == nil {
       lines = [strings("chooser.loading")]
-    } else if !screen.filter.isEmpty {
-      lines = [strings("chooser.noFiles", screen.filter.text)]
+    } else if !screen.state.field.isEmpty {
+      lines = [strings("chooser.noFiles", screen.state.field.text)]
     } else {
       lines = [strings("chooser.empty")]
       if !screen.showsHidden {

@@ -35,8 +35,8 @@ final class TrashScreen: Screen {
     case .trashRemove: actions.askToRemove(state.chosen) { [self] in read() }
     case .undo: actions.undoing.undo()
     case .redo: actions.undoing.redo()
-    case .trashMark: state.toggleMark()
-    case .trashMarkAll: state.toggleAll()
+    case .mark: state.toggleMark()
+    case .markAll: state.marks.toggleAll(state.ids)
     case .trashClose: goBack()
     default:
       if case .move(let movement)? = command.role { state.selection.move(movement) }
@@ -47,8 +47,8 @@ final class TrashScreen: Screen {
   private func goBack() {
     if let task = actions.work.task, !task.isCancelled.isSet {
       task.cancel()
-    } else if state.hasMarks {
-      state.clearMarks()
+    } else if !state.marks.isEmpty {
+      state.marks.clear()
     } else {
       environment.screens.pop(self)
     }
@@ -75,7 +75,7 @@ final class TrashScreen: Screen {
     let bars = Bars(theme: theme)
     let count = state.isLoaded ? strings.count("trash.count", state.contacts.count) : strings("list.loading")
     bars.drawTitle(
-      strings("trash.title"), detail: state.hasMarks ? strings.count("trash.marked", state.marked.count) : count,
+      strings("trash.title"), detail: state.marks.isEmpty ? count : strings.count("trash.marked", state.marks.count),
       on: &canvas, in: rect.line(0))
     let body = rect.inset(top: 1, bottom: 1)
     if state.isLoaded, state.contacts.isEmpty {
@@ -83,43 +83,24 @@ final class TrashScreen: Screen {
         strings("trash.empty"), at: Point(row: body.row + 1, column: body.column + 2), limit: body.columns - 4,
         style: theme.quiet)
     }
-    state.selection.draw(on: &canvas, style: theme.widgets) { index, line, canvas in
-      draw(index, on: &canvas, in: line)
-    }
+    state.selection.draw(on: &canvas, style: theme.widgets) { row(of: state.contacts[$0]) }
   }
 
-  /// Draws the name and, at the right, how it was deleted, if that is more than a deletion, and when.
-  private func draw(_ index: Int, on canvas: inout Canvas, in line: Rect) {
-    let (theme, contact) = (environment.theme, state.contacts[index])
-    let isSelected = index == state.selection.selected
-    let style = isSelected ? theme.selection : theme.text
-    canvas.fill(line, style: style)
-    let sign = state.marked.contains(contact.id) ? "●" : isSelected ? "▸" : " "
-    canvas.put(sign, at: Point(row: line.row, column: line.column), limit: 1, style: style)
-    let time = contact.localTime
-    let timeColumn = max(line.column + 2, line.endColumn - time.count - 1)
-    let name = contact.displayName.isEmpty ? environment.strings("contact.nameless") : contact.displayName
-    let used = canvas.put(
-      DisplayText.clean(name), at: Point(row: line.row, column: line.column + 2),
-      limit: max(0, timeColumn - line.column - 4), style: style)
-    let reason = contact.cause == nil ? "" : DisplayText.clean(contact.reason(in: environment.strings.localization))
-    let room = timeColumn - line.column - used - 6
-    let reasonColumns = min(TextWidth.columns(of: reason), room)
-    if reasonColumns > 0 {
-      canvas.put(
-        reason, at: Point(row: line.row, column: timeColumn - reasonColumns - 2), limit: reasonColumns,
-        style: isSelected ? style : theme.quiet)
-    }
-    canvas.put(
-      time, at: Point(row: line.row, column: timeColumn), limit: line.endColumn - timeColumn,
-      style: isSelected ? style : theme.quiet)
+  /// The name and, at the right, how it was deleted, if that is more than a deletion, and when.
+  private func row(of contact: DeletedContact) -> TextRow {
+    let strings = environment.strings
+    var row = TextRow(
+      contact.displayName.isEmpty ? strings("contact.nameless") : contact.displayName, right: contact.localTime,
+      isMarked: state.marks.contains(contact.id))
+    if contact.cause != nil { row.note = contact.reason(in: strings.localization) }
+    return row
   }
 
   func bottomLine(in context: ScreenContext) -> BottomLine? {
     let hints = environment.hints(
       state.contacts.isEmpty
         ? [.trashClose, .help]
-        : [.trashRestore, .trashMark, .trashMarkAll, .trashRemove, .undo, .trashClose, .help], in: .trash)
+        : [.trashRestore, .mark, .markAll, .trashRemove, .undo, .trashClose, .help], in: .trash)
     return environment.bottomLine(
       actions.status.message, actions.work, stop: .trashClose, in: .trash, hints: hints)
   }
@@ -131,38 +112,32 @@ struct TrashState {
   private(set) var contacts: [DeletedContact] = []
   /// False until the contacts have been read.
   private(set) var isLoaded = false
-  /// Ids of marked contacts.
-  private(set) var marked: Set<Int64> = []
+  var marks = Marks<Set<Int64>>()
   var selection = ListSelection(count: 0)
-
-  var hasMarks: Bool { !marked.isEmpty }
 
   /// Shows these contacts. The selected index stays, if it exists; contacts that are gone are no longer marked.
   mutating func show(_ contacts: [DeletedContact]) {
     self.contacts = contacts
     isLoaded = true
     selection.count = contacts.count
-    if hasMarks { marked.formIntersection(contacts.map(\.id)) }
+    marks.remove(marks.ids.subtracting(ids))
+  }
+
+  var ids: Set<Int64> { Set(contacts.map(\.id)) }
+
+  private var selected: DeletedContact? {
+    contacts.indices.contains(selection.selected) ? contacts[selection.selected] : nil
   }
 
   /// The marked contacts, or the selected one.
   var chosen: [DeletedContact] {
-    if hasMarks { return contacts.filter { marked.contains($0.id) } }
-    return contacts.indices.contains(selection.selected) ? [contacts[selection.selected]] : []
+    marks.isEmpty ? selected.map { [$0] } ?? [] : contacts.filter { marks.contains($0.id) }
   }
 
   /// Marks the selected contact, or removes its mark, and goes to the next.
   mutating func toggleMark() {
-    guard contacts.indices.contains(selection.selected) else { return }
-    let id = contacts[selection.selected].id
-    if marked.remove(id) == nil { marked.insert(id) }
+    guard let selected else { return }
+    marks.toggle(selected.id)
     selection.move(.down)
   }
-
-  /// Marks all; if all are marked, removes the marks.
-  mutating func toggleAll() {
-    marked = marked.count == contacts.count ? [] : Set(contacts.map(\.id))
-  }
-
-  mutating func clearMarks() { marked = [] }
 }

@@ -1,13 +1,33 @@
 /// A popup list to choose one item from; see ``ChooserState``.
 @MainActor
 public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable & Sendable>: Screen {
+  /// What a program adds to a chooser: commands for the selected line.
+  public struct Commands {
+    /// Returns the hints for the selected choice; they replace those of the chooser.
+    public var hints: @MainActor (ChooserState.Choice?) -> [Hint]
+    /// Called for each command before the chooser performs it. Returns what to do instead, after the chooser is closed;
+    /// nil to leave it open.
+    public var perform: @MainActor (Command, ChooserState) -> (@MainActor () -> Void)?
+
+    /// Creates commands.
+    public init(
+      hints: @escaping @MainActor (ChooserState.Choice?) -> [Hint],
+      perform: @escaping @MainActor (Command, ChooserState) -> (@MainActor () -> Void)?
+    ) {
+      self.hints = hints
+      self.perform = perform
+    }
+  }
+
   /// The context of its keys; text is typed in it.
   public let keyContext: Context
-  private var state: ChooserState
+  /// Its items, the typed text and the selection.
+  public var state: ChooserState
   private let style: WidgetStyle
   private let choose: @MainActor (ChooserState.Choice) -> Void
   private let cancel: @MainActor () -> Void
   private let word: String?
+  private let commands: Commands?
 
   /// Creates a chooser.
   /// - Parameters:
@@ -15,10 +35,11 @@ public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable
   ///   - context: the context of its keys.
   ///   - style: its style.
   ///   - word: what choosing does, for the hint; nil for the word of the key table.
+  ///   - commands: commands besides those that move, choose and cancel.
   ///   - cancel: called if nothing was chosen.
   ///   - choose: handles the choice. The chooser is closed before.
   public init(
-    _ state: ChooserState, context: Context, style: WidgetStyle, word: String? = nil,
+    _ state: ChooserState, context: Context, style: WidgetStyle, word: String? = nil, commands: Commands? = nil,
     cancel: @escaping @MainActor () -> Void = {},
     choose: @escaping @MainActor (ChooserState.Choice) -> Void
   ) {
@@ -26,6 +47,7 @@ public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable
     keyContext = context
     self.style = style
     self.word = word
+    self.commands = commands
     self.cancel = cancel
     self.choose = choose
   }
@@ -33,16 +55,13 @@ public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable
   /// True: the screen below remains visible around it.
   public var isOverlay: Bool { true }
 
-  /// Moves, chooses or cancels: canceling first clears the filter, then closes the chooser.
+  /// Performs a command of the program, or moves, chooses or cancels.
   public func perform(_ command: Command, in context: ScreenContext<Command, Context>) {
-    switch context.keys.role(of: command) {
-    case .accept: finish(in: context)
-    case .cancel where state.field.isEmpty:
+    if let action = commands?.perform(command, state) {
       context.pop(self)
-      cancel()
-    case .cancel: state.clear()
-    case .move(let movement): state.move(movement)
-    default: break
+      action()
+    } else {
+      finish(state.perform(context.keys.role(of: command)), in: context)
     }
   }
 
@@ -51,17 +70,20 @@ public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable
 
   /// Handles pasted text and the mouse.
   public func handle(_ event: Event, in context: ScreenContext<Command, Context>) {
-    switch event {
-    case .paste(let text): state.insert(text)
-    case .mouse(let mouse): if state.handle(mouse) { finish(in: context) }
-    default: break
-    }
+    finish(state.handle(event), in: context)
   }
 
-  private func finish(in context: ScreenContext<Command, Context>) {
-    guard let choice = state.selectedChoice else { return }
-    context.pop(self)
-    choose(choice)
+  private func finish(_ step: ChooserState.Step?, in context: ScreenContext<Command, Context>) {
+    switch step {
+    case .accepted:
+      guard let choice = state.selectedChoice else { return }
+      context.pop(self)
+      choose(choice)
+    case .canceled:
+      context.pop(self)
+      cancel()
+    case nil: break
+    }
   }
 
   /// Lays out the popup.
@@ -72,6 +94,7 @@ public final class ChooserScreen<Command: Hashable & Sendable, Context: Hashable
 
   /// The keys that choose and cancel; with typed text, canceling clears it.
   public func bottomLine(in context: ScreenContext<Command, Context>) -> BottomLine? {
+    if let commands { return BottomLine(hints: commands.hints(state.selectedChoice)) }
     var words: [CommandRole: String] = [:]
     words[.accept] = word
     if !state.field.isEmpty {

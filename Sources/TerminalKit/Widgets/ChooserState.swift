@@ -43,6 +43,8 @@ public struct ChooserState: Sendable {
     public var dot: Color?
     /// Whether a ranked chooser lists it before others that match the typed text equally well.
     public var isPreferred: Bool
+    /// Attributes of the text, such as bold.
+    public var attributes: Style.Attributes = []
 
     /// Creates an item.
     public init(
@@ -78,7 +80,9 @@ public struct ChooserState: Sendable {
   /// True after the selection was moved: the cursor then stands on it, for screen readers, until text is typed.
   private var isMoving = false
   private var frame = Rect(row: 0, column: 0, rows: 0, columns: 0)
-  private var detailColumns = 0
+  private var fieldRect = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  /// The width of the details of a popup; nil if each has its own.
+  private var detailColumns: Int?
 
   /// Creates a chooser of these items.
   /// - Parameters:
@@ -120,6 +124,47 @@ public struct ChooserState: Sendable {
   }
 
   // MARK: Events
+
+  /// What is left to the screen of a chooser.
+  public enum Step: Hashable, Sendable {
+    /// The selected choice was chosen.
+    case accepted
+    /// The chooser is to be closed.
+    case canceled
+  }
+
+  /// Performs a command by its role: moves, chooses or cancels; canceling first clears the typed text.
+  public mutating func perform(_ role: CommandRole?) -> Step? {
+    switch role {
+    case .accept: return .accepted
+    case .cancel where field.isEmpty: return .canceled
+    case .cancel: clear()
+    case .move(let movement): move(movement)
+    default: break
+    }
+    return nil
+  }
+
+  /// Inserts pasted text, or handles the mouse; a double click chooses.
+  public mutating func handle(_ event: Event) -> Step? {
+    switch event {
+    case .paste(let text): insert(text)
+    case .mouse(let mouse): return handle(mouse) ? .accepted : nil
+    default: break
+    }
+    return nil
+  }
+
+  /// Replaces the items, and selects the best match of the typed text.
+  public mutating func replace(_ items: [Item]) {
+    self.items = items
+    applyFilter()
+  }
+
+  /// Selects an item, if it matches the typed text.
+  public mutating func select(_ item: Int) {
+    if let line = choices.firstIndex(of: .item(item)) { selection.select(line) }
+  }
 
   /// Moves the selection.
   public mutating func move(_ movement: Movement) {
@@ -200,9 +245,7 @@ public struct ChooserState: Sendable {
 
   // MARK: Drawing
 
-  private var fieldRect: Rect { Popup.room(in: frame).line(0) }
-
-  /// Lays out the popup in the window.
+  /// Lays out a popup in the window.
   public mutating func layOut(in window: Rect) {
     func widest(_ texts: [String]) -> Int { texts.map { TextWidth.columns(of: DisplayText.clean($0)) }.max() ?? 0 }
     let details = widest(items.map(\.detail))
@@ -216,56 +259,61 @@ public struct ChooserState: Sendable {
     // The height of the frame does not change during typing.
     let most = max(1, items.count + (allowsOwnText ? 1 : 0))
     let visible = max(1, min(most, window.rows - 6 - below))
-    frame = Popup.frame(rows: visible + 2 + below, columns: columns, in: window)
-    selection.layOut(in: Popup.room(in: frame).inset(top: 2, bottom: below))
+    let frame = Popup.frame(rows: visible + 2 + below, columns: columns, in: window)
+    self.frame = frame
+    let room = Popup.room(in: frame)
+    // The scroll bar is on the edge.
+    layOut(field: room.line(0), list: room.inset(top: 2, bottom: below, right: room.endColumn - frame.endColumn))
   }
 
-  /// Draws the chooser at the position from ``layOut(in:)``.
+  /// Lays out a chooser that is part of a screen: its field and its list.
+  public mutating func layOut(field: Rect, list: Rect) {
+    fieldRect = field
+    selection.layOut(in: list)
+  }
+
+  /// Draws the popup at the position from ``layOut(in:)``.
   public func draw(on canvas: inout Canvas, style: WidgetStyle) {
     let room = Popup(style: style).draw(title: title, on: &canvas, in: frame)
-    let quiet = style.popup.adding(style.faint)
-    field.draw(on: &canvas, in: fieldRect, style: style.field, focused: true)
-    if field.isEmpty {
-      canvas.put(
-        texts.placeholder, at: Point(row: room.row, column: room.column), limit: room.columns,
-        style: style.field.adding(style.faint))
-    }
-    for (offset, index) in selection.visible.enumerated() {
-      let line = selection.rect.line(offset)
-      let isSelected = index == selection.selected
-      let lineStyle = isSelected ? style.selection : style.popup
-      canvas.fill(line, style: lineStyle)
-      if isSelected, isMoving { canvas.cursor = Point(row: line.row, column: line.column) }
-      let textColumns = line.columns - (detailColumns > 0 ? detailColumns + 2 : 0)
-      var used = canvas.put(
-        isSelected ? "▸ " : "  ", at: Point(row: line.row, column: line.column), limit: textColumns, style: lineStyle)
-      if case .item(let item) = choices[index], let dot = items[item].dot {
-        // A reversed dot would be a hole in a block of its color.
-        let dotStyle = lineStyle.attributes.contains(.reverse) ? style.popup : lineStyle
-        used += canvas.put(
-          "● ", at: Point(row: line.row, column: line.column + used), limit: textColumns - used,
-          style: dotStyle.with(foreground: dot))
-      }
-      canvas.put(
-        text(of: choices[index]), at: Point(row: line.row, column: line.column + used), limit: textColumns - used,
-        style: lineStyle)
-      if case .item(let item) = choices[index], detailColumns > 0 {
-        canvas.put(
-          items[item].detail, at: Point(row: line.row, column: line.endColumn - detailColumns), limit: detailColumns,
-          style: isSelected ? lineStyle : quiet)
-      }
-    }
-    let edge = Rect(row: selection.rect.row, column: frame.endColumn - 1, rows: selection.rect.rows, columns: 1)
-    ScrollBar.draw(
-      on: &canvas, in: edge, first: selection.top, visible: selection.rect.rows, total: choices.count, track: quiet,
-      thumb: style.popup)
+    var quiet = style
+    quiet.text = style.popup
+    quiet.quiet = style.popup.adding(style.faint)
+    quiet.accent = style.popup
+    drawField(on: &canvas, style: style)
+    drawList(on: &canvas, style: quiet)
     if choices.isEmpty, !field.isEmpty {
-      canvas.put(
-        texts.noMatch(field.text), at: Point(row: selection.rect.row, column: room.column), limit: room.columns,
-        style: quiet)
+      canvas.put(texts.noMatch(field.text), in: room.inset(top: 2), style: quiet.quiet)
     }
-    if !hint.isEmpty {
-      canvas.put(hint, at: Point(row: room.endRow - 1, column: room.column), limit: room.columns, style: quiet)
+    if !hint.isEmpty { canvas.put(hint, in: room.line(room.rows - 1), style: quiet.quiet) }
+  }
+
+  /// Draws the field, or its placeholder. While the selection moves, the cursor stands on it.
+  public func drawField(on canvas: inout Canvas, style: WidgetStyle) {
+    field.draw(on: &canvas, in: fieldRect, style: style.field, focused: !isMoving || choices.isEmpty)
+    if field.isEmpty { canvas.put(texts.placeholder, in: fieldRect, style: style.field.adding(style.faint)) }
+  }
+
+  /// Draws the visible lines.
+  public func drawList(on canvas: inout Canvas, style: WidgetStyle) {
+    selection.draw(on: &canvas, style: style) { row(of: choices[$0]) }
+  }
+
+  /// Returns the text of the selected line if a list of that many columns has no room for it.
+  public func cutText(columns: Int) -> String? {
+    guard let row = selectedChoice.map(row),
+      TextWidth.columns(of: DisplayText.clean(row.text)) > row.textColumns(in: columns - 1)
+    else { return nil }
+    return DisplayText.clean(row.text)
+  }
+
+  private func row(of choice: Choice) -> TextRow {
+    var row = TextRow(text(of: choice))
+    row.rightColumns = detailColumns
+    if case .item(let index) = choice {
+      row.right = items[index].detail
+      row.dot = items[index].dot
+      row.attributes = items[index].attributes
     }
+    return row
   }
 }

@@ -146,6 +146,51 @@ import Testing
     #expect(list.selected == 0)
   }
 
+  @Test func aRowCutsItsTextBeforeWhatFollows() {
+    let style = WidgetStyle()
+    func drawn(_ row: TextRow, columns: Int = 24, isSelected: Bool = false) -> String {
+      picture {
+        row.draw(
+          isSelected: isSelected, on: &$0, in: Rect(row: 0, column: 0, rows: 1, columns: columns), style: style)
+      }.split(separator: "\n").first.map(String.init) ?? ""
+    }
+    var row = TextRow("A long name of a file", right: "PNG")
+    #expect(drawn(row, isSelected: true) == "▸ A long name of …  PNG")
+    row.isMarked = true
+    #expect(drawn(row, isSelected: true).hasPrefix("● A long"))
+    row.tail = " (2)"
+    #expect(drawn(row) == "● A long name… (2)  PNG" && row.textColumns(in: 24) == 12)
+    row.note = "merged"
+    #expect(!drawn(row).contains("m…"), "no room")
+    #expect(drawn(row, columns: 40) == "● A long name of a file (2)  merg…  PNG")
+    row = TextRow("Ada", right: "certain: name and telephone")
+    row.rightShare = 50
+    #expect(drawn(row) == "  Ada  certain: name a…")
+    row.text = "Ada King, Countess"
+    #expect(drawn(row) == "  Ada Ki…  certain: na…")
+  }
+
+  @Test func marksAreKeptById() {
+    var marks = Marks<Set<Int>>()
+    #expect(marks.isEmpty && marks.chosen(selected: 3) == [3] && marks.chosen(selected: nil) == [])
+    marks.toggle(3)
+    #expect(marks.contains(3) && marks.rangeStart == 3 && marks.chosen(selected: 5) == [3])
+    marks.mark([3, 4, 5], endingWith: 5)
+    #expect(marks.ids == [3, 4, 5] && marks.rangeStart == 5)
+    marks.toggle(5)
+    #expect(marks.ids == [3, 4] && marks.rangeStart == nil)
+    // A filter may hide marked ids.
+    marks.toggleAll([4, 6])
+    #expect(marks.ids == [3, 4, 6])
+    marks.toggleAll([4, 6])
+    #expect(marks.ids == [3])
+    marks.invert([3, 4])
+    #expect(marks.ids == [4] && marks.count == 1)
+    marks.toggle(7)
+    marks.remove([4, 7])
+    #expect(marks.isEmpty && marks.rangeStart == nil)
+  }
+
   @Test func aPagerStopsAtTheEnds() {
     var pager = Pager()
     pager.layOut(in: Rect(row: 1, column: 0, rows: 4, columns: 10), lines: 10)
