@@ -2,6 +2,7 @@ import AddressBookModel
 import Foundation
 import IDSets
 import ResultsController
+import TerminalKit
 import Testing
 
 @testable import AddressBookTUI

@@ -127,9 +127,10 @@ final class DuplicateActions: BrowserAction {
   func showContact(_ id: Int64) {
     do {
       guard let contact = try environment.book.contact(id: id) else { return status.say(strings("status.gone")) }
-      let folders = try environment.book.folderNames(ofContact: id)
-      environment.screens.push(
-        ContactPage(contact, folders: folders, title: parts.name(of: contact), environment: environment))
+      let content = ContactDetail.Content(
+        contact: contact, folders: try environment.book.folderNames(ofContact: id),
+        isDamaged: environment.book.damage.has(id))
+      environment.screens.push(ContactPage(content, title: parts.name(of: contact), environment: environment))
     } catch {
       status.show(reading: error)
     }

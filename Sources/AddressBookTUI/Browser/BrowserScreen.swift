@@ -83,7 +83,7 @@ final class BrowserScreen: Screen {
     let selectedBefore = list.selectedID
     search.isMoving = command.isMovement
     act(on: command)
-    if list.selectedID != selectedBefore { detailPane.rewind() }
+    if list.selectedID != selectedBefore { detailPane.detail.rewind() }
   }
 
   func type(_ key: Key, in context: ScreenContext) {
@@ -109,20 +109,11 @@ final class BrowserScreen: Screen {
     parts.indexBar.isWaiting = false
     guard case .character(let character) = key.code, key.modifiers.isEmpty else { return }
     list.jump(toTitle: character.uppercased(), height: listPane.height)
-    detailPane.rewind()
+    detailPane.detail.rewind()
   }
 
   private func act(on command: Command) {
-    let height = listPane.height
     switch command {
-    case .moveDown, .searchNext: list.moveSelection(by: 1, height: height)
-    case .moveUp, .searchPrevious: list.moveSelection(by: -1, height: height)
-    case .pageDown: page(by: 1)
-    case .pageUp: page(by: -1)
-    case .halfDown: halfPage(by: 1)
-    case .halfUp: halfPage(by: -1)
-    case .first: list.select(row: 0, height: height)
-    case .last: list.select(row: list.rowCount - 1, height: height)
     case .jump: parts.indexBar.isWaiting = true
     case .search:
       search.begin()
@@ -164,12 +155,16 @@ final class BrowserScreen: Screen {
         status.say(environment.strings("status.demoNeedsEmpty"))
       }
     case .interrupt: interrupt()
-    case .searchPageDown: listPane.pageOfResults(by: 1)
-    case .searchPageUp: listPane.pageOfResults(by: -1)
     case .searchKeep: search.keep()
     case .searchCancel: search.end()
     case .searchClear: search.edit { $0 = TextField("") }
-    default: break
+    default:
+      guard case .move(let movement)? = command.role else { return }
+      if detailPane.isOpen, movement.isPage {
+        detailPane.detail.move(movement)
+      } else {
+        listPane.move(movement, scrolls: mode != .search)
+      }
     }
   }
 
@@ -196,20 +191,12 @@ final class BrowserScreen: Screen {
     status.say(environment.strings("status.rangeBegins", key))
   }
 
-  private func page(by direction: Int) {
-    if detailPane.isOpen { detailPane.page(by: direction) } else { listPane.page(by: direction) }
-  }
-
-  private func halfPage(by direction: Int) {
-    if detailPane.isOpen { detailPane.halfPage(by: direction) } else { listPane.halfPage(by: direction) }
-  }
-
   /// Goes one step back: leaves the detail, stops background work or a change of the order, ends the search, shows all
   /// contacts, or removes the marks.
   private func goBack() {
     if detailPane.isOpen {
       detailPane.close()
-      detailPane.rewind()
+      detailPane.detail.rewind()
     } else if let task = parts.work.task {
       task.cancel()
     } else if list.isReordering {
@@ -247,20 +234,17 @@ final class BrowserScreen: Screen {
   private func handle(_ mouse: Mouse) {
     let position = mouse.position
     switch mouse.action {
-    case .wheelDown: scrollWheel(by: ListSelection.wheelStep, at: position)
-    case .wheelUp: scrollWheel(by: -ListSelection.wheelStep, at: position)
+    case .wheelDown, .wheelUp:
+      let step = mouse.action == .wheelDown ? ListSelection.wheelStep : -ListSelection.wheelStep
+      if !detailPane.detail.handle(mouse) { list.scroll(by: step, height: listPane.height) }
     case .press where mouse.button == 0:
       if titleBar.press(position) || parts.indexBar.press(position, listHeight: listPane.height) { return }
       guard listPane.press(position) else { return }
-      detailPane.rewind()
+      detailPane.detail.rewind()
       if mouse.clicks == 2 { detailPane.open() }
     case .drag: _ = parts.indexBar.press(position, listHeight: listPane.height)
     default: break
     }
-  }
-
-  private func scrollWheel(by lines: Int, at position: Point) {
-    if !detailPane.scroll(by: lines, at: position) { list.scroll(by: lines, height: listPane.height) }
   }
 
   // MARK: Drawing

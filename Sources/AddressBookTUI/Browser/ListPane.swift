@@ -57,13 +57,18 @@ final class ListPane {
 
   // MARK: Moving
 
-  /// Moves the list by a page, with an overlap of a section header and one line.
-  func page(by direction: Int) { list.page(by: direction * max(1, height - 2), height: height) }
-
-  func halfPage(by direction: Int) { list.page(by: direction * max(1, height / 2), height: height) }
-
-  /// Moves the selection by a page.
-  func pageOfResults(by direction: Int) { list.moveSelection(by: direction * max(1, height - 2), height: height) }
+  /// Moves the selection. A page overlaps the previous one by a section header and one line.
+  /// - Parameter scrolls: whether the list scrolls by a page too.
+  func move(_ movement: Movement, scrolls: Bool) {
+    let row = list.selectedRow ?? 0
+    let page = movement.isHalf ? height : height - 2
+    let target = movement.line(from: row, page: max(1, page), last: list.rowCount - 1)
+    if movement.isPage, scrolls {
+      list.page(by: target - row, height: height)
+    } else {
+      list.select(row: target, height: height)
+    }
+  }
 
   /// Selects the contact on the clicked line.
   /// - Returns: true if there is one.

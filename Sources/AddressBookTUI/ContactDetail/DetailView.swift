@@ -1,5 +1,110 @@
+import AddressBookModel
 import AvatarImage
+import Contacts
 import TerminalKit
+
+/// The detail of a contact, wherever it is shown: its lines and its photo, laid out for a rectangle, and scrolled.
+@MainActor
+struct ContactDetail {
+  /// What is shown.
+  struct Content: Equatable {
+    var contact: Contact
+    /// The photo of a contact that is not in the book.
+    var photo: Photo?
+    /// The names of the folders that the contact is in.
+    var folders: [String] = []
+    /// True when the contact does not match its checksum.
+    var isDamaged = false
+  }
+
+  /// While these values are unchanged, the detail is not laid out again.
+  private struct Layout: Equatable {
+    var content: Content
+    var rect: Rect
+    var today: CalendarDay
+    /// The size and arrangement of the photo; nil if there is no room for one, or photos are not shown.
+    var picture: DetailPicture?
+    var pictureRevision: Int
+    var ambiguousColumns: Int
+  }
+
+  /// What decides how it is drawn.
+  struct Look: Equatable {
+    /// The number of times it was laid out.
+    var layouts = 0
+    var top = 0
+    var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  }
+
+  private(set) var look = Look()
+  private var layout: Layout? {
+    didSet { look.layouts += 1 }
+  }
+  private var lines = DetailView.LaidOut()
+  /// The photo, or the initial instead.
+  private var cells: DrawnPicture?
+  private var pager = Pager(overlap: 1)
+  private var rect: Rect { look.rect }
+
+  // MARK: Scrolling
+
+  /// Scrolls to the beginning.
+  mutating func rewind() { pager.show(0) }
+
+  mutating func move(_ movement: Movement) { pager.move(movement) }
+
+  mutating func type(_ key: Key) { pager.type(key) }
+
+  /// Scrolls if the wheel was turned on the detail.
+  /// - Returns: true if the mouse is there.
+  mutating func handle(_ mouse: Mouse) -> Bool {
+    guard rect.contains(mouse.position) else { return false }
+    pager.handle(.mouse(mouse))
+    return true
+  }
+
+  // MARK: Drawing
+
+  /// Lays out a contact, nil for none, in a rectangle with a blank column to its right for the scroll bar.
+  mutating func prepare(_ content: Content?, in rect: Rect, _ environment: AppEnvironment) {
+    look.rect = rect
+    if let content, !rect.isEmpty {
+      let picture = environment.showsPhotos ? DetailPicture(pane: Size(rows: rect.rows, columns: rect.columns)) : nil
+      let new = Layout(
+        content: content, rect: rect, today: environment.days.today, picture: picture,
+        pictureRevision: environment.avatars.revision, ambiguousColumns: TextWidth.ambiguousColumns)
+      if layout != new { layOut(new, environment) }
+    } else if layout != nil {
+      (layout, lines, cells) = (nil, DetailView.LaidOut(), nil)
+    }
+    pager.layOut(in: rect.inset(right: -1), lines: lines.lines.count)
+    look.top = pager.top
+  }
+
+  private mutating func layOut(_ new: Layout, _ environment: AppEnvironment) {
+    layout = new
+    let content = new.content
+    let detail = DetailLines(strings: environment.strings, today: new.today, names: environment.names)
+    lines = DetailView(theme: environment.theme).layOut(
+      detail.lines(for: content.contact, folders: content.folders, isDamaged: content.isDamaged),
+      columns: rect.columns, picture: new.picture)
+    cells = new.picture.map { picture in
+      let (columns, rows) = (picture.columns, picture.rows)
+      return content.photo.map { environment.avatars.picture($0, of: content.contact, columns: columns, rows: rows) }
+        ?? environment.avatars.picture(of: content.contact, columns: columns, rows: rows)
+    }
+  }
+
+  /// - Parameter isFocused: whether the keys scroll it: the hidden cursor then stands on it.
+  func draw(on canvas: inout Canvas, theme: Theme, isFocused: Bool) {
+    if rect.isEmpty { return }
+    DetailView(theme: theme).draw(lines, cells, top: pager.top, on: &canvas, in: rect)
+    let before = canvas.hiddenCursor
+    canvas.fill(pager.rect.split(right: 1).right, style: theme.text)
+    pager.drawScrollBar(on: &canvas, style: theme.widgets)
+    if !isFocused { canvas.hiddenCursor = before }
+  }
+}
 
 /// Lays out the lines of the detail pane for a width, and draws them.
 struct DetailView {
@@ -71,20 +176,11 @@ struct DetailView {
     return text
   }
 
-  /// What to draw, and where.
-  struct Content {
-    var laidOut: LaidOut
-    var cells: DrawnPicture?
-    /// The first visible line.
-    var top: Int
-    var rect: Rect
-  }
-
-  func draw(_ content: Content, on canvas: inout Canvas) {
-    let (cells, top, rect) = (content.cells, content.top, content.rect)
+  /// Draws the lines from `top` on.
+  func draw(_ laidOut: LaidOut, _ cells: DrawnPicture?, top: Int, on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: theme.text)
-    let labels = content.laidOut.labelColumns
-    for (index, line) in content.laidOut.lines.dropFirst(top).prefix(rect.rows).enumerated() {
+    let labels = laidOut.labelColumns
+    for (index, line) in laidOut.lines.dropFirst(top).prefix(rect.rows).enumerated() {
       let row = rect.row + index
       if let pictureRow = line.pictureRow, let cells, pictureRow < cells.rows {
         canvas.put(cells, from: pictureRow, in: rect.line(index), style: theme.text)
@@ -107,15 +203,6 @@ struct DetailView {
         if let link = line.link { canvas.link(Rect(row: row, column: value, rows: 1, columns: used), to: link) }
       }
     }
-  }
-
-  /// Draws a scroll bar in the blank column to the right of the pane.
-  func drawScrollBar(_ content: Content, on canvas: inout Canvas) {
-    let column = Rect(row: content.rect.row, column: content.rect.endColumn, rows: content.rect.rows, columns: 1)
-    canvas.fill(column, style: theme.text)
-    ScrollBar.draw(
-      on: &canvas, in: column, first: content.top, visible: content.rect.rows, total: content.laidOut.lines.count,
-      track: theme.quiet, thumb: theme.accent)
   }
 
   private func labelColumns(of lines: [DetailLine], columns: Int) -> Int {

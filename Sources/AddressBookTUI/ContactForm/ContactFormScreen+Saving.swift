@@ -51,7 +51,7 @@ extension ContactFormScreen {
       reveal(edit.mine, id: id)
     }
     list.select(id: id)
-    parts.detailPane.rewind()
+    parts.detailPane.detail.rewind()
   }
 
   /// Puts a new contact into the folder that the list shows, if it shows one.

@@ -13,9 +13,11 @@ extension DirectoryScreen {
     let layout = BrowserLayout(window: rect, showsDetail: isDetailOpen)
     self.layout = layout
     if !layout.list.isEmpty { state.selection.layOut(in: layout.list) }
-    let selected = layout.detail.isEmpty ? nil : state.selected
-    let showsPhoto = environment.showsPhotos && state.phase != .searching
-    detail.prepare(selected, photo: selected.flatMap { showsPhoto ? photos.photo(of: $0.id) : nil }, in: layout.detail)
+    let showsPhoto = environment.showsPhotos && state.phase != .searching && !layout.detail.isEmpty
+    let content = state.selected.map {
+      ContactDetail.Content(contact: $0.contact, photo: showsPhoto ? photos.photo(of: $0.id) : nil)
+    }
+    detail.prepare(content, in: layout.detail, environment)
   }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
@@ -33,8 +35,7 @@ extension DirectoryScreen {
     for row in layout.divider.row..<layout.divider.endRow {
       canvas.put("│", at: Point(row: row, column: layout.divider.column), limit: 1, style: divider)
     }
-    detail.draw(on: &canvas)
-    if isDetailOpen { canvas.hiddenCursor = Point(row: layout.detail.row, column: layout.detail.column) }
+    detail.draw(on: &canvas, theme: theme, isFocused: isDetailOpen)
   }
 
   private func drawList(on canvas: inout Canvas, _ layout: BrowserLayout) {

@@ -19,7 +19,7 @@ final class DirectoryScreen: Screen {
   /// True after the selection was moved, until text is typed.
   private(set) var isMoving = false
   private(set) var isDetailOpen = false
-  let detail: DirectoryDetail
+  var detail = ContactDetail()
   /// The positions of the parts when last drawn.
   var layout: BrowserLayout?
 
@@ -30,7 +30,6 @@ final class DirectoryScreen: Screen {
     state = DirectoryState(names: environment.names)
     search = DirectorySearch(actions.source, names: environment.names, loop: environment.loop)
     photos = DirectoryPhotos(actions.source, loop: environment.loop)
-    detail = DirectoryDetail(environment: environment)
     search.onChange = { [weak self] in self?.apply($0) }
   }
 
@@ -107,10 +106,6 @@ final class DirectoryScreen: Screen {
     case .search:
       isTyping = true
       isDetailOpen = false
-    case .searchNext: state.selection.move(.down)
-    case .searchPrevious: state.selection.move(.up)
-    case .searchPageDown: state.selection.move(.pageDown)
-    case .searchPageUp: state.selection.move(.pageUp)
     case .searchKeep: isTyping = false
     case .searchCancel:
       stopSearching()
@@ -129,11 +124,9 @@ final class DirectoryScreen: Screen {
     case .undo: actions.undoing.undo()
     case .redo: actions.undoing.redo()
     case .interrupt: interrupt()
-    case .pageDown where isDetailOpen: detail.page(by: 1)
-    case .pageUp where isDetailOpen: detail.page(by: -1)
-    case .halfDown where isDetailOpen: detail.halfPage(by: 1)
-    case .halfUp where isDetailOpen: detail.halfPage(by: -1)
-    default: if case .move(let movement)? = command.role { state.selection.move(movement) }
+    default:
+      guard case .move(let movement)? = command.role else { return }
+      if isDetailOpen, movement.isPage { detail.move(movement) } else { state.selection.move(movement) }
     }
   }
 
@@ -187,10 +180,7 @@ final class DirectoryScreen: Screen {
     if mouse.action == .press, mouse.button == 0, fieldRect.contains(mouse.position) {
       isTyping = true
       field.moveCursor(toColumn: mouse.position.column - fieldRect.column, columns: fieldRect.columns)
-    } else if layout.detail.contains(mouse.position) {
-      if mouse.action == .wheelDown { detail.scroll(by: ListSelection.wheelStep) }
-      if mouse.action == .wheelUp { detail.scroll(by: -ListSelection.wheelStep) }
-    } else if !layout.list.isEmpty {
+    } else if !detail.handle(mouse), !layout.list.isEmpty {
       let before = state.selected?.id
       if state.selection.handle(mouse), state.selected != nil {
         isTyping = false

@@ -206,8 +206,18 @@ public enum Movement: Hashable, Sendable {
   /// To the first or last line.
   case first, last
 
+  /// True for half a page.
+  public var isHalf: Bool { self == .halfDown || self == .halfUp }
+
+  /// True for a page or half a page.
+  public var isPage: Bool { isHalf || self == .pageDown || self == .pageUp }
+
   /// Returns the target line of the step, which may be outside the list.
-  func line(from line: Int, page: Int, last: Int) -> Int {
+  /// - Parameters:
+  ///   - line: where the step begins.
+  ///   - page: the lines of a page.
+  ///   - last: the last line.
+  public func line(from line: Int, page: Int, last: Int) -> Int {
     switch self {
     case .down: line + 1
     case .up: line - 1

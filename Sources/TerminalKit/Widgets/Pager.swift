@@ -6,9 +6,10 @@ public struct Pager: Hashable, Sendable {
   public private(set) var rect = Rect(row: 0, column: 0, rows: 0, columns: 0)
   private var lineCount = 0
   private var lastTop = 0
+  private let overlap: Int
 
-  /// Creates a pager at the beginning of a text.
-  public init() {}
+  /// Creates a pager at the beginning of a text. A page overlaps the previous one by that many lines.
+  public init(overlap: Int = 0) { self.overlap = overlap }
 
   /// The lines that are visible in the rectangle.
   public var visible: Range<Int> { top..<max(top, min(lineCount, top + rect.rows)) }
@@ -21,11 +22,11 @@ public struct Pager: Hashable, Sendable {
   public mutating func layOut(in rect: Rect, lines: Int, first: Int = 0) {
     self.rect = rect
     lineCount = lines
-    lastTop = max(first, lines - pageRows)
+    lastTop = max(first, lines - max(1, rect.rows))
     top = min(top, lastTop)
   }
 
-  private var pageRows: Int { max(1, rect.rows) }
+  private var pageRows: Int { max(1, rect.rows - overlap) }
 
   /// Scrolls to a line.
   public mutating func show(_ line: Int) { top = min(max(0, line), lastTop) }
