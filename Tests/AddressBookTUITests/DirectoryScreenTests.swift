@@ -240,7 +240,7 @@ struct DirectoryScreenTests {
 
   @Test func nothingIsCopiedIfTheServerIsDown() throws {
     try search("l")
-    harness.press("Enter *")
+    harness.press("Enter A")
     directory.state.withLock { $0.error = DirectoryError(.unreachable, detail: "gone") }
     try copy()
     #expect(harness.screen.contains("✗ Cannot connect to ldap.example.com: gone"))

@@ -50,7 +50,7 @@ struct TrashTests {
   @Test func allContactsAreRestoredAtOnce() throws {
     let harness = try deleted()
     let count = try harness.book.deletedCount()
-    harness.press("T * r")
+    harness.press("T A r")
     #expect(harness.screen.contains("Restored \(count) contacts."))
     #expect(harness.screen.contains("There are no deleted contacts."))
     #expect(try harness.book.contactCount() == count + 1)
@@ -61,7 +61,7 @@ struct TrashTests {
   @Test func onlyContactsThatAreStillDeletedAreCounted() throws {
     let harness = try deleted()
     let count = try harness.book.deletedCount()
-    harness.press("T *")
+    harness.press("T A")
     try harness.book.database.write { db in
       try db.execute(
         sql: "UPDATE contact SET deleted_at = NULL WHERE id = (SELECT min(id) FROM contact WHERE deleted_at > '')")
@@ -73,7 +73,7 @@ struct TrashTests {
 
   @Test func manyContactsAreRestoredInTheBackground() throws {
     let harness = try deleted(Array(SampleContacts(count: ContactEditor.bulkThreshold + 2, seed: 2)))
-    harness.press("T * r")
+    harness.press("T A r")
     try harness.wait("all contacts to be back") { (try? harness.book.deletedCount()) == 0 }
     try harness.wait(for: "There are no deleted contacts.")
   }
@@ -94,7 +94,7 @@ struct TrashTests {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("T")
     #expect(harness.screen.contains("There are no deleted contacts."))
-    harness.press("r x Space * Esc")
+    harness.press("r x Space A Esc")
     #expect(harness.browser.list.rowCount == ScreenPeople.few.count)
   }
 

@@ -314,9 +314,6 @@ final class BrowserScreen: Screen {
 
   private func drawDivider(on canvas: inout Canvas, in rect: Rect) {
     let style = detailPane.isOpen ? environment.theme.accent : environment.theme.quiet.adding(environment.theme.faint)
-    if rect.isEmpty || divider.isSame(style) { return }
-    for row in rect.row..<rect.endRow {
-      canvas.put("│", at: Point(row: row, column: rect.column), limit: 1, style: style)
-    }
+    if !rect.isEmpty, !divider.isSame(style) { canvas.fill(rect, style: style, character: "│") }
   }
 }

@@ -61,7 +61,7 @@ final class DetailPane {
     if detail.look.rect.isEmpty || drawn.isSame(detail.look) { return }
     // No other part of this screen has images.
     canvas.removeImages()
-    detail.draw(on: &canvas, theme: environment.theme, isFocused: isOpen)
+    detail.draw(on: &canvas, theme: environment.theme, isFocused: false)
   }
 }
 

@@ -66,7 +66,7 @@ final class ListSearch {
     field.moveCursor(toColumn: column - rect.column, columns: rect.columns)
   }
 
-  func draw(on canvas: inout Canvas, in rect: Rect, style: Style) {
-    field.draw(on: &canvas, in: rect, style: style, focused: isTyping && !isMoving)
+  func draw(in line: SearchLine, on canvas: inout Canvas) {
+    line.draw(field, focused: isTyping && !isMoving, on: &canvas)
   }
 }

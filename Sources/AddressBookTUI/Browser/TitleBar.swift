@@ -34,15 +34,6 @@ final class TitleBar {
     var isSyncing: Bool
   }
 
-  /// The content of the line during a search.
-  private struct SearchLine {
-    /// The group, folder or collection that is searched; empty for all contacts.
-    var group: String
-    var groupColumns: Int
-    var field: Rect
-    var summary: String
-  }
-
   /// A narrower line shows the number of marked contacts without words.
   private static let columnsForWords = 48
 
@@ -74,7 +65,7 @@ final class TitleBar {
   func draw(on canvas: inout Canvas) {
     if let searchLine {
       drawn.invalidate()
-      return draw(searchLine, on: &canvas)
+      return search.draw(in: searchLine, on: &canvas)
     }
     guard let content, !drawn.isSame(content) else { return }
     let marks = marks(content.markedCount)
@@ -120,18 +111,11 @@ final class TitleBar {
   }
 
   private func layOutSearch(_ markedCount: Int) -> SearchLine {
-    let strings = environment.strings
     let marks = marks(markedCount)
-    let summary = marks.isEmpty ? searchSummary : searchSummary + strings("list.separator") + marks
-    let room = rect.columns - TextWidth.columns(of: summary) - 4
-    let sign = strings("search.prompt") + " "
-    let group = list.filter.scope.map { DisplayText.clean($0) + " " } ?? ""
-    // Leave room for a short word in the field.
-    let groupColumns = min(TextWidth.columns(of: group), max(0, min(rect.columns / 3, room - 12)))
-    let promptColumns = groupColumns + TextWidth.columns(of: sign)
-    let field = Rect(
-      row: rect.row, column: rect.column + 1 + promptColumns, rows: 1, columns: max(4, room - promptColumns))
-    return SearchLine(group: group, groupColumns: groupColumns, field: field, summary: summary)
+    return SearchLine(
+      scope: list.filter.scope ?? "",
+      summary: marks.isEmpty ? searchSummary : searchSummary + environment.strings("list.separator") + marks,
+      in: rect, environment: environment)
   }
 
   private var searchSummary: String {
@@ -141,16 +125,39 @@ final class TitleBar {
     }
     return strings.count(list.shown.isCorrected ? "search.similar" : "search.found", list.rowCount)
   }
+}
 
-  private func draw(_ line: SearchLine, on canvas: inout Canvas) {
+/// The line at the top while contacts are searched: what is searched, the field, and what was found.
+@MainActor
+struct SearchLine {
+  let field: Rect
+  private let environment: AppEnvironment
+  private let rect: Rect
+  private let summary: String
+  /// The group, folder or collection that is searched, or the host of a directory; empty for all contacts.
+  private let scope: String
+  private let scopeColumns: Int
+
+  init(scope: String, summary: String, in rect: Rect, environment: AppEnvironment) {
+    self.environment = environment
+    self.rect = rect
+    self.summary = summary
+    self.scope = DisplayText.clean(scope)
+    let room = rect.columns - TextWidth.columns(of: summary) - 4
+    // Leave room for a short word in the field.
+    scopeColumns =
+      scope.isEmpty ? 0 : min(TextWidth.columns(of: self.scope) + 1, max(0, min(rect.columns / 3, room - 12)))
+    let before = scopeColumns + TextWidth.columns(of: environment.strings("search.prompt")) + 1
+    field = Rect(row: rect.row, column: rect.column + 1 + before, rows: 1, columns: max(4, room - before))
+  }
+
+  func draw(_ text: TextField, focused: Bool, on canvas: inout Canvas) {
     let style = environment.theme.title
-    Bars(theme: environment.theme).drawTitle("", right: line.summary, isRightNeeded: true, on: &canvas, in: rect)
-    let start = rect.column + 1
-    canvas.put(line.group, at: Point(row: rect.row, column: start), limit: line.groupColumns, style: style)
-    canvas.put(
-      environment.strings("search.prompt"), at: Point(row: rect.row, column: start + line.groupColumns), limit: 2,
-      style: style)
-    search.draw(on: &canvas, in: line.field, style: style)
+    Bars(theme: environment.theme).drawTitle("", right: summary, isRightNeeded: true, on: &canvas, in: rect)
+    let (left, prompt, _) = rect.inset(left: 1).split(left: scopeColumns)
+    canvas.put(scope, in: left.inset(right: 1), style: style)
+    canvas.put(environment.strings("search.prompt"), in: prompt.split(left: 2).left, style: style)
+    text.draw(on: &canvas, in: field, style: style, focused: focused)
   }
 }
 

@@ -4,14 +4,11 @@ import LDAPDirectory
 import TerminalKit
 
 extension DirectoryScreen {
-  var titleContent: DirectoryTitle.Content {
-    DirectoryTitle.Content(
-      host: actions.source.host, phase: state.phase, count: state.entries.count, marked: state.marks.count)
-  }
-
   func prepare(in rect: Rect) {
     let layout = BrowserLayout(window: rect, showsDetail: isDetailOpen)
     self.layout = layout
+    searchLine = SearchLine(
+      scope: actions.source.host, summary: summary, in: layout.title, environment: environment)
     if !layout.list.isEmpty { state.selection.layOut(in: layout.list) }
     let showsPhoto = environment.showsPhotos && state.phase != .searching && !layout.detail.isEmpty
     let content = state.selected.map {
@@ -24,17 +21,11 @@ extension DirectoryScreen {
     guard let layout else { return }
     let theme = environment.theme
     canvas.fill(rect, style: theme.text)
-    let title = DirectoryTitle(environment: environment)
-    title.draw(titleContent, on: &canvas, in: layout.title)
-    field.draw(
-      on: &canvas, in: title.field(of: titleContent, in: layout.title), style: theme.title,
-      focused: isTyping && !isMoving)
+    searchLine?.draw(field, focused: isTyping && !isMoving, on: &canvas)
     guard !state.entries.isEmpty else { return drawEmpty(on: &canvas, in: rect.inset(top: 1, bottom: 1)) }
     drawList(on: &canvas, layout)
-    let divider = isDetailOpen ? theme.accent : theme.quiet.adding(theme.faint)
-    for row in layout.divider.row..<layout.divider.endRow {
-      canvas.put("│", at: Point(row: row, column: layout.divider.column), limit: 1, style: divider)
-    }
+    canvas.fill(
+      layout.divider, style: isDetailOpen ? theme.accent : theme.quiet.adding(theme.faint), character: "│")
     detail.draw(on: &canvas, theme: theme, isFocused: isDetailOpen)
   }
 
@@ -85,55 +76,18 @@ extension DirectoryScreen {
       isDetailOpen ? hints(.back) : state.marks.isEmpty ? [] : environment.hint(.back, as: "unmark", in: keyContext)
     return back + hints(.directoryAdd, .mark, .openLink, .copy, .search, .help) + (isDetailOpen ? [] : close)
   }
-}
 
-/// The line at the top of a directory: its host, the search field, the progress of the search, and the number of marks.
-@MainActor
-struct DirectoryTitle {
-  let environment: AppEnvironment
-
-  struct Content {
-    var host: String
-    var phase: DirectoryState.Phase
-    var count: Int
-    var marked: Int
-  }
-
-  func field(of content: Content, in line: Rect) -> Rect {
-    let (host, prompt) = (
-      hostColumns(of: content, in: line), TextWidth.columns(of: environment.strings("search.prompt")) + 1
-    )
-    let start = line.column + 1 + host + prompt
-    let end = line.endColumn - TextWidth.columns(of: summary(of: content)) - 3
-    return Rect(row: line.row, column: start, rows: 1, columns: max(4, end - start))
-  }
-
-  func draw(_ content: Content, on canvas: inout Canvas, in line: Rect) {
-    let (theme, strings) = (environment.theme, environment.strings)
-    Bars(theme: theme).drawTitle("", right: summary(of: content), isRightNeeded: true, on: &canvas, in: line)
-    let columns = hostColumns(of: content, in: line)
-    let start = Point(row: line.row, column: line.column + 1)
-    canvas.put(DisplayText.clean(content.host), at: start, limit: max(0, columns - 1), style: theme.title)
-    canvas.put(
-      strings("search.prompt"), at: Point(row: line.row, column: start.column + columns), limit: 2, style: theme.title)
-  }
-
-  /// Returns the width of the host and a space after it; at most a third of the line, to leave room for the field.
-  private func hostColumns(of content: Content, in line: Rect) -> Int {
-    min(TextWidth.columns(of: DisplayText.clean(content.host)) + 1, line.columns / 3)
-  }
-
-  private func summary(of content: Content) -> String {
-    let strings = environment.strings
+  /// The progress of the search, and the number of marks.
+  private var summary: String {
+    let (strings, count, marked) = (environment.strings, state.entries.count, state.marks.count)
     let found =
-      switch content.phase {
-      case .idle, .failed: content.count > 0 ? strings.count("search.found", content.count) : ""
+      switch state.phase {
+      case .idle, .failed: count > 0 ? strings.count("search.found", count) : ""
       case .searching: strings("directory.searching")
       case .done(let isCut):
-        isCut
-          ? strings("directory.foundMore", strings.number(content.count)) : strings.count("search.found", content.count)
+        isCut ? strings("directory.foundMore", strings.number(count)) : strings.count("search.found", count)
       }
-    let marks = content.marked > 0 ? "● " + strings.number(content.marked) : ""
+    let marks = marked > 0 ? "● " + strings.number(marked) : ""
     return [found, marks].filter { !$0.isEmpty }.joined(separator: strings("list.separator"))
   }
 }

@@ -22,6 +22,7 @@ final class DirectoryScreen: Screen {
   var detail = ContactDetail()
   /// The positions of the parts when last drawn.
   var layout: BrowserLayout?
+  var searchLine: SearchLine?
 
   init(environment: AppEnvironment, actions: DirectoryActions, isWholeProgram: Bool) {
     self.environment = environment
@@ -176,8 +177,8 @@ final class DirectoryScreen: Screen {
 
   private func handle(_ mouse: Mouse) {
     guard let layout else { return }
-    let fieldRect = DirectoryTitle(environment: environment).field(of: titleContent, in: layout.title)
-    if mouse.action == .press, mouse.button == 0, fieldRect.contains(mouse.position) {
+    if mouse.action == .press, mouse.button == 0, let fieldRect = searchLine?.field, fieldRect.contains(mouse.position)
+    {
       isTyping = true
       field.moveCursor(toColumn: mouse.position.column - fieldRect.column, columns: fieldRect.columns)
     } else if !detail.handle(mouse), !layout.list.isEmpty {

@@ -181,7 +181,7 @@ final class DuplicatesScreen: Screen {
     canvas.fill(rect, style: theme.text)
     drawBars(on: &canvas, in: rect)
     guard !state.shown.isEmpty else {
-      return drawEmpty(on: &canvas, in: rect.inset(top: 2, left: 2, bottom: 1, right: 2))
+      return drawEmpty(on: &canvas, in: rect.inset(top: 1, bottom: 1))
     }
     let layout = layout(in: rect)
     if !layout.list.isEmpty {
@@ -202,10 +202,8 @@ final class DuplicatesScreen: Screen {
       case .complete: [strings("duplicates.none")] + hint
       case .endedEarly: [strings("duplicates.noneFound")] + hint
       }
-    for (line, text) in TextWidth.wrap(lines, columns: rect.columns, limit: rect.rows).enumerated() {
-      canvas.put(
-        text, at: Point(row: rect.row + line, column: rect.column), limit: rect.columns, style: environment.theme.quiet)
-    }
+    EmptyList(environment: environment).draw(
+      lines.map { .init(text: $0, style: environment.theme.quiet) }, on: &canvas, in: rect)
   }
 
   private func drawBars(on canvas: inout Canvas, in rect: Rect) {

@@ -77,11 +77,9 @@ final class TrashScreen: Screen {
     bars.drawTitle(
       strings("trash.title"), detail: state.marks.isEmpty ? count : strings.count("trash.marked", state.marks.count),
       on: &canvas, in: rect.line(0))
-    let body = rect.inset(top: 1, bottom: 1)
     if state.isLoaded, state.contacts.isEmpty {
-      canvas.put(
-        strings("trash.empty"), at: Point(row: body.row + 1, column: body.column + 2), limit: body.columns - 4,
-        style: theme.quiet)
+      EmptyList(environment: environment).draw(
+        [.init(text: strings("trash.empty"), style: theme.quiet)], on: &canvas, in: rect.inset(top: 1, bottom: 1))
     }
     state.selection.draw(on: &canvas, style: theme.widgets) { row(of: state.contacts[$0]) }
   }
