@@ -64,7 +64,9 @@ struct SortingTests {
   }
 
   private func wait(for order: ContactSortOrder, _ harness: ScreenHarness) throws {
-    try harness.wait("the new order") { !harness.browser.list.isReordering && harness.browser.list.shown.order == order }
+    try harness.wait("the new order") {
+      !harness.browser.list.isReordering && harness.browser.list.shown.order == order
+    }
   }
 
   private func sort(_ harness: ScreenHarness, by order: ContactSortOrder) throws {

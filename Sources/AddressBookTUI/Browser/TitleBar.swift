@@ -127,40 +127,6 @@ final class TitleBar {
   }
 }
 
-/// The line at the top while contacts are searched: what is searched, the field, and what was found.
-@MainActor
-struct SearchLine {
-  let field: Rect
-  private let environment: AppEnvironment
-  private let rect: Rect
-  private let summary: String
-  /// The group, folder or collection that is searched, or the host of a directory; empty for all contacts.
-  private let scope: String
-  private let scopeColumns: Int
-
-  init(scope: String, summary: String, in rect: Rect, environment: AppEnvironment) {
-    self.environment = environment
-    self.rect = rect
-    self.summary = summary
-    self.scope = DisplayText.clean(scope)
-    let room = rect.columns - TextWidth.columns(of: summary) - 4
-    // Leave room for a short word in the field.
-    scopeColumns =
-      scope.isEmpty ? 0 : min(TextWidth.columns(of: self.scope) + 1, max(0, min(rect.columns / 3, room - 12)))
-    let before = scopeColumns + TextWidth.columns(of: environment.strings("search.prompt")) + 1
-    field = Rect(row: rect.row, column: rect.column + 1 + before, rows: 1, columns: max(4, room - before))
-  }
-
-  func draw(_ text: TextField, focused: Bool, on canvas: inout Canvas) {
-    let style = environment.theme.title
-    Bars(theme: environment.theme).drawTitle("", right: summary, isRightNeeded: true, on: &canvas, in: rect)
-    let (left, prompt, _) = rect.inset(left: 1).split(left: scopeColumns)
-    canvas.put(scope, in: left.inset(right: 1), style: style)
-    canvas.put(environment.strings("search.prompt"), in: prompt.split(left: 2).left, style: style)
-    text.draw(on: &canvas, in: field, style: style, focused: focused)
-  }
-}
-
 /// The text shown in place of an empty list, on the main screen and the directory screen.
 struct EmptyList {
   /// Why the list is empty.
