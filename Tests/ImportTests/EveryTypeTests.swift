@@ -23,6 +23,10 @@ import TerminalKitTesting
 import Testing
 import VCard
 
+private struct Record: FetchableRecord, Sendable {
+  init(row: Row) {}
+}
+
 // Every public type of every library, in type position: none is ambiguous, with Foundation and GRDB beside them.
 
 private typealias AddressBookModelTypes = (
@@ -122,7 +126,7 @@ private typealias PinyinTypes = (
 )
 
 private typealias ResultsControllerTypes = (
-  ChangeBatch, ChangeSet, FetchMode, FetchedRecordsController<Row>, ListState, any ResultsDelegate, ResultsDelivery,
+  ChangeBatch, ChangeSet, FetchMode, FetchedRecordsController<Record>, ListState, any ResultsDelegate, ResultsDelivery,
   ResultsError, ResultsEvent, ResultsFilter, ResultsRequest, ResultsSnapshot, ResultsUpdate, ResultsUpdates,
   ResultsWrites, RowChange, RowPath, RowSortKey, SectionChange, SectionCounts, SectionInfo, SectionKey, SectionValue
 )
