@@ -20,4 +20,14 @@ struct PlainColumnsTests {
     #expect(narrowed.sorted() == expected.sorted(), "\(narrowed)")
     #expect(zip(narrowed, widths).allSatisfy(<=))
   }
+
+  /// A path keeps its end, which tells it from others.
+  @Test(arguments: [
+    ("/home/ada/backups/2026.db", 30, "/home/ada/backups/2026.db     "),
+    ("/home/ada/backups/2026.db", 12, "…ups/2026.db"),
+    ("/书/通讯录.db", 9, "…讯录.db "), ("/书/通讯录.db", 1, "…"), ("ab", 0, ""),
+  ])
+  func aPathIsCutAtItsBeginning(path: String, columns: Int, expected: String) {
+    #expect(PlainColumns.fitted(path, to: columns, keepsEnd: true) == expected)
+  }
 }

@@ -275,11 +275,17 @@ public enum PlainColumns {
     return narrowed
   }
 
-  /// Returns the text in exactly this many columns: padded with spaces, or truncated at a cluster and ending in `…`.
-  public static func fitted(_ text: String, to columns: Int) -> String {
+  /// Returns the text in exactly this many columns: padded with spaces, or truncated at a cluster, with `…` where it was
+  /// cut.
+  /// - Parameter keepsEnd: whether the beginning is cut, as of a path.
+  public static func fitted(_ text: String, to columns: Int, keepsEnd: Bool = false) -> String {
     let width = TextWidth.columns(of: text)
     guard width > columns else { return text + String(repeating: " ", count: columns - width) }
     guard columns > 0 else { return "" }
+    if keepsEnd {
+      let (end, used) = TextWidth.prefix(of: String(text.reversed()), columns: columns - 1)
+      return TextWidth.ellipsis + String(end.reversed()) + String(repeating: " ", count: columns - 1 - used)
+    }
     let (beginning, used) = TextWidth.prefix(of: text, columns: columns - 1)
     return beginning + TextWidth.ellipsis + String(repeating: " ", count: columns - 1 - used)
   }

@@ -123,7 +123,7 @@ struct AccountCommand: ParsableCommand {
       entries += folders.filter { !known.contains($0.path) }.map { Entry(account: nil, folders: [($0, false)]) }
       let listing = Listing<Entry>(
         columns: [Column("name", 40), Column("contacts", 12), Column("", 30), Column("location", 4096)],
-        keepsLast: true,
+        endsWithPath: true,
         rows: { entry in
           let indent = entry.account == nil ? "" : "  "
           return (entry.account.map { [[$0.name, "", $0.user, $0.url]] } ?? [])

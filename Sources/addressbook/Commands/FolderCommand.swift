@@ -32,7 +32,7 @@ struct FolderCommand: ParsableCommand {
       }
       let listing = Listing<ContactFolder>(
         columns: [Column("contacts", 12), Column("name", 40), Column("color", 8), Column("location", 4096)],
-        keepsLast: true,
+        endsWithPath: true,
         rows: { [[String($0.count), $0.name, $0.color, $0.path]] },
         json: {
           .object([

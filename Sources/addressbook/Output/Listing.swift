@@ -31,8 +31,8 @@ struct Column {
 /// How a list is written in each format. Every list of the program is one.
 struct Listing<Item> {
   let columns: [Column]
-  /// Whether the last column is whole on a terminal too, because its cells are copied, such as paths.
-  var keepsLast = false
+  /// Whether the last column keeps the ends of its cells on a terminal, because it has paths.
+  var endsWithPath = false
   /// The rows of an item in a table. An empty line separates items that have several.
   let rows: (Item) -> [[String]]
   /// The rows in tab-separated text; nil if they are those of a table.
@@ -68,7 +68,7 @@ struct Listing<Item> {
         break
       }
       var table = TextTable(
-        titles: columns.map(\.title), limits: columns.map(\.limit), keepsLast: keepsLast)
+        titles: columns.map(\.title), limits: columns.map(\.limit), endsWithPath: endsWithPath)
       var isGrouped = false
       try write { item in
         let rows = rows(item)
@@ -111,7 +111,7 @@ struct Listing<Item> {
 struct TextTable {
   private let titles: [String]
   private let limits: [Int]
-  private let keepsLast: Bool
+  private let endsWithPath: Bool
   private var widths: [Int]
   private var rows = 0
   private let columns = StandardOutput.isTerminal ? StandardOutput.terminalColumns : nil
@@ -119,12 +119,12 @@ struct TextTable {
   /// - Parameters:
   ///   - titles: the column titles.
   ///   - limits: maximum widths in terminal columns; the last column may be wider if there is room.
-  ///   - keepsLast: whether the last column is whole on a terminal too, because its cells are copied, such as paths.
-  init(titles: [String], limits: [Int], keepsLast: Bool = false) {
+  ///   - endsWithPath: whether the last column has paths, whose ends are kept.
+  init(titles: [String], limits: [Int], endsWithPath: Bool = false) {
     if StandardOutput.isTerminal { PersonalSettings.applyAmbiguousWidth() }
     self.titles = titles
     self.limits = limits.dropLast() + [Int.max]
-    self.keepsLast = keepsLast
+    self.endsWithPath = endsWithPath
     widths = titles.map(Self.width)
   }
 
@@ -149,8 +149,8 @@ struct TextTable {
     var line = ""
     for (index, cell) in cells.enumerated() {
       let isLast = index == cells.count - 1
-      if let fitting, !(isLast && keepsLast) {
-        line += PlainColumns.fitted(cell, to: fitting[index])
+      if let fitting {
+        line += PlainColumns.fitted(cell, to: fitting[index], keepsEnd: isLast && endsWithPath)
       } else {
         line += Self.padded(cell, to: isLast ? 0 : widths[index])
       }
