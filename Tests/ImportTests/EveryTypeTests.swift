@@ -101,7 +101,7 @@ private typealias MessagesTypes = (
 )
 
 private typealias ObjectGraphTypes = (
-  AggregateFunction, Attribute, AttributeDescription, AttributeKey<ManagedObject, String>, AttributeType,
+  AggregateFunction, EntityAttribute, AttributeDescription, AttributeKey<ManagedObject, String>, AttributeType,
   any AttributeValue, BatchObject, BatchWriter, CheckedPredicate, CheckedRequest, ComputedToken<Int>, DefaultFalse,
   DeleteRule, DeletedObject, ElementsToken<Int>, Entity, EntityDescription, EntityMapping, FetchColumn, FetchResult,
   any GraphReader, HistoryToken, InvalidMapping, InvalidPredicate, JoinTable, LocalizationDictionary, ManagedObject,

@@ -113,7 +113,7 @@ final class ParentSource: ObjectSource {
     return snapshots
   }
 
-  func value(of attribute: Attribute, in id: ObjectID) throws -> Value {
+  func value(of attribute: EntityAttribute, in id: ObjectID) throws -> Value {
     guard let object = try context.object(id) ?? context.deletedObjects([id]).first else { return .null }
     return try object.value(attribute.name)
   }

@@ -114,7 +114,7 @@ extension ObjectContext {
 
   // MARK: - Attributes and to-ones
 
-  func change(_ object: ManagedObject, _ attribute: Attribute, to value: Value) throws {
+  func change(_ object: ManagedObject, _ attribute: EntityAttribute, to value: Value) throws {
     if object.entity.description.isAtomic {
       // A merge compares all values of such an object.
       try readValues(of: object)

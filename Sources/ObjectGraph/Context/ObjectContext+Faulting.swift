@@ -57,7 +57,7 @@ extension ObjectContext {
   }
 
   /// Reads a value that is not read with its object.
-  func readValue(of attribute: Attribute, in object: ManagedObject) throws {
+  func readValue(of attribute: EntityAttribute, in object: ManagedObject) throws {
     guard object.state.unread.contains(attribute.index) else { return }
     let value = try source.value(of: attribute, in: object.objectID)
     update(object) { state in
@@ -70,7 +70,7 @@ extension ObjectContext {
   /// Reads all values of an object that were not read with it.
   func readValues(of object: ManagedObject) throws {
     for index in object.state.unread {
-      try readValue(of: Attribute(entity: object.entity, index: index), in: object)
+      try readValue(of: EntityAttribute(entity: object.entity, index: index), in: object)
     }
   }
 

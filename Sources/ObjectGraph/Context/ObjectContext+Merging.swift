@@ -142,7 +142,7 @@ extension ObjectContext {
     var fields: [String: SaveConflict.Field] = [:]
     let theirValues = try values(of: object, in: snapshot)
     for ((index, theirs), changed) in zip(theirValues, changes(of: object, theirValues)) {
-      let attribute = Attribute(entity: object.entity, index: index)
+      let attribute = EntityAttribute(entity: object.entity, index: index)
       let (base, mine) = (object.state.committedValues[index], object.state.values[index])
       if changed.mine, changed.theirs, mine != theirs {
         fields[attribute.name] = SaveConflict.Field(base: base, mine: mine, theirs: theirs)

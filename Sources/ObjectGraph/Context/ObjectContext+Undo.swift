@@ -158,7 +158,7 @@ extension ObjectContext {
     for change in group.changes {
       switch change {
       case .attribute(let object, let index, _, _) where object.state.existence == .exists && !object.isUnreachable:
-        try readValue(of: Attribute(entity: object.entity, index: index), in: object)
+        try readValue(of: EntityAttribute(entity: object.entity, index: index), in: object)
       case .existence(let object, isLive: true) where !object.isUnreachable:
         for relationship in object.entity.relationships where relationship.isManyToMany {
           try loadList(object, relationship)

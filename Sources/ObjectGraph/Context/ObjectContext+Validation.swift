@@ -49,7 +49,7 @@ extension ObjectContext {
   }
 
   /// Returns the rules of an attribute that a value breaks.
-  func failedRules(of attribute: Attribute, _ value: Value) throws -> [ValidationRule] {
+  func failedRules(of attribute: EntityAttribute, _ value: Value) throws -> [ValidationRule] {
     try (model.rules?.rules(of: attribute) ?? []).filter { try $0.predicate.evaluate(value) == false }.map(\.rule)
   }
 }
@@ -70,7 +70,7 @@ struct ObjectValidator {
       issues.append(ValidationIssue(object: object.objectID, property: property, rule: rule))
     }
     for (index, value) in object.state.values.enumerated() where !object.state.unread.contains(index) {
-      let attribute = Attribute(entity: object.entity, index: index)
+      let attribute = EntityAttribute(entity: object.entity, index: index)
       for rule in try rules(attribute, value) { add(attribute.name, rule) }
     }
     for index in object.entity.record.relationships.indices {
@@ -81,7 +81,7 @@ struct ObjectValidator {
     return issues
   }
 
-  private func rules(_ attribute: Attribute, _ value: Value) throws -> [ValidationIssue.Rule] {
+  private func rules(_ attribute: EntityAttribute, _ value: Value) throws -> [ValidationIssue.Rule] {
     let record = attribute.record
     guard !value.isNull else { return record.description.isOptional ? [] : [.missing] }
     var rules: [ValidationIssue.Rule] = []
@@ -181,7 +181,7 @@ struct CompiledRules: Sendable {
 
   func rules(of entity: Entity) -> [Compiled] { ofEntities[entity.index] }
 
-  func rules(of attribute: Attribute) -> [Compiled] { ofAttributes[attribute.entity.index][attribute.index] }
+  func rules(of attribute: EntityAttribute) -> [Compiled] { ofAttributes[attribute.entity.index][attribute.index] }
 
-  func pattern(of attribute: Attribute) -> TextPattern? { patterns[attribute.entity.index][attribute.index] }
+  func pattern(of attribute: EntityAttribute) -> TextPattern? { patterns[attribute.entity.index][attribute.index] }
 }

@@ -11,7 +11,7 @@ protocol ObjectSource: AnyObject {
   /// Returns the objects with these ids that are marked as deleted, or that are deleted and restored with another one.
   func markedSnapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
   /// Returns a value that is not read with its object.
-  func value(of attribute: Attribute, in id: ObjectID) throws -> Value
+  func value(of attribute: EntityAttribute, in id: ObjectID) throws -> Value
   /// Returns the to-one to the object whose number a new object of the entity shares; nil if new objects get their own
   /// numbers.
   func sharedKey(of entity: Entity) -> Relationship?
@@ -118,7 +118,7 @@ final class StackSource: ObjectSource {
     return snapshots
   }
 
-  func value(of attribute: Attribute, in id: ObjectID) throws -> Value {
+  func value(of attribute: EntityAttribute, in id: ObjectID) throws -> Value {
     guard let number = id.number else { return .null }
     return try read(attribute.entity.root) { try $0.value(of: attribute, in: number) }
   }

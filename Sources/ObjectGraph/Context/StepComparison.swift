@@ -115,7 +115,7 @@ struct StepComparison {
       let isUndone = values.allSatisfy { now[$0.key] == $0.value.before }
       if isUnchanged || isUndone { continue }
       for (index, change) in values where now[index] != change.after || change.before != change.after {
-        let name = Attribute(entity: object.entity, index: index).name
+        let name = EntityAttribute(entity: object.entity, index: index).name
         fields[name] = SaveConflict.Field(base: change.after, mine: change.before, theirs: now[index])
       }
     }
@@ -173,7 +173,7 @@ extension Change {
   /// The name of the attribute or to-one.
   fileprivate var property: String? {
     switch self {
-    case .attribute(let object, let index, _, _): Attribute(entity: object.entity, index: index).name
+    case .attribute(let object, let index, _, _): EntityAttribute(entity: object.entity, index: index).name
     case .one(let object, let index, _, _): Relationship(entity: object.entity, index: index).name
     case .insertion, .removal, .existence: nil
     }

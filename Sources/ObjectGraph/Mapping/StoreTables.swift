@@ -37,7 +37,7 @@ struct StoreTables: Sendable {
         version: Entity.versionColumn, deletion: .removed)
   }
 
-  func column(_ attribute: Attribute) -> MappedColumn {
+  func column(_ attribute: EntityAttribute) -> MappedColumn {
     mapped?[attribute.entity.index]?.attributes[attribute.index] ?? MappedColumn(attribute.column)
   }
 
@@ -99,7 +99,7 @@ struct StoreTables: Sendable {
     table(entity).version.map { "\(alias).\($0.sqlIdentifier)" } ?? "0"
   }
 
-  func value(_ attribute: Attribute, of alias: String) -> String {
+  func value(_ attribute: EntityAttribute, of alias: String) -> String {
     let column = column(attribute)
     return column.form.sql(reading: "\(alias).\(column.column.sqlIdentifier)")
   }

@@ -39,7 +39,7 @@ struct GraphTransformation {
     old.entity(named: entity.description.renamingID ?? entity.name)
   }
 
-  private func counterpart(_ attribute: Attribute) -> Attribute? {
+  private func counterpart(_ attribute: EntityAttribute) -> EntityAttribute? {
     counterpart(attribute.entity)?.attribute(named: attribute.description.renamingID ?? attribute.name)
   }
 
@@ -55,7 +55,7 @@ struct GraphTransformation {
 
   // MARK: - Closures
 
-  private func conversion(_ attribute: Attribute) -> Conversion? {
+  private func conversion(_ attribute: EntityAttribute) -> Conversion? {
     names(attribute.entity, with: attribute.name).compactMap { closures.conversions[$0]?[attribute.name] }.first
   }
 
@@ -114,7 +114,7 @@ struct GraphTransformation {
   }
 
   private func value(
-    of attribute: Attribute, _ conversion: Conversion?, _ row: MemoryGraph.Row, _ values: [String: Value],
+    of attribute: EntityAttribute, _ conversion: Conversion?, _ row: MemoryGraph.Row, _ values: [String: Value],
     _ entity: Entity
   ) throws -> Value {
     var value = Value.null

@@ -19,8 +19,8 @@ public struct Entity: Sendable {
   /// The entity itself, followed by its children.
   public var family: [Entity] { record.family.map { Entity(schema: schema, index: $0) } }
   /// All attributes, the parent's first.
-  public var attributes: [Attribute] {
-    record.attributes.indices.map { Attribute(entity: self, index: $0) }
+  public var attributes: [EntityAttribute] {
+    record.attributes.indices.map { EntityAttribute(entity: self, index: $0) }
   }
   /// All relationships, the parent's first.
   public var relationships: [Relationship] {
@@ -37,14 +37,14 @@ public struct Entity: Sendable {
   /// Returns the attribute or relationship with this name; nil when there is none.
   public func property(named name: String) -> Property? {
     switch record.properties[name] {
-    case .attribute(let index): .attribute(Attribute(entity: self, index: index))
+    case .attribute(let index): .attribute(EntityAttribute(entity: self, index: index))
     case .relationship(let index): .relationship(Relationship(entity: self, index: index))
     case nil: nil
     }
   }
 
   /// Returns the attribute with this name; nil when there is none.
-  public func attribute(named name: String) -> Attribute? {
+  public func attribute(named name: String) -> EntityAttribute? {
     if case .attribute(let attribute) = property(named: name) { attribute } else { nil }
   }
 
@@ -73,13 +73,13 @@ extension Entity: Hashable {
 /// An attribute or a relationship.
 public enum Property: Hashable, Sendable {
   /// An attribute.
-  case attribute(Attribute)
+  case attribute(EntityAttribute)
   /// A relationship.
   case relationship(Relationship)
 }
 
 /// An attribute of an entity of a model.
-public struct Attribute: Hashable, Sendable {
+public struct EntityAttribute: Hashable, Sendable {
   /// The entity that has the attribute, as its own or from its parent.
   public let entity: Entity
   /// Its index in ``Entity/attributes``.

@@ -1,4 +1,4 @@
-/// The checked and resolved content of a model. ``Entity``, ``Attribute`` and ``Relationship`` are views into it, so
+/// The checked and resolved content of a model. ``Entity``, ``EntityAttribute`` and ``Relationship`` are views into it, so
 /// they need no references to one another.
 package final class Schema: Sendable {
   let entities: [EntityRecord]

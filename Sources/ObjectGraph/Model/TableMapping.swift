@@ -54,7 +54,7 @@ extension Entity {
   }
 }
 
-extension Attribute {
+extension EntityAttribute {
   /// The column of the attribute, not quoted. The table has no such column for a transient attribute.
   public var column: String { entity.record.attributes[index].column }
 }

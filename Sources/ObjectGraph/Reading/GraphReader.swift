@@ -7,7 +7,7 @@ import Foundation
 /// attribute or relationship belongs to the object's entity or to its parent.
 public protocol GraphReader {
   /// Returns the value of an attribute; `.null` if it has none.
-  func value(of attribute: Attribute, in object: ObjectID) throws -> Value
+  func value(of attribute: EntityAttribute, in object: ObjectID) throws -> Value
   /// Returns the object of a to-one relationship; nil when there is none.
   func object(of relationship: Relationship, in object: ObjectID) throws -> ObjectID?
   /// Returns the objects of a to-many relationship, in order if the relationship is ordered.
@@ -25,7 +25,7 @@ struct ContextReader: GraphReader {
     self.context = context
   }
 
-  func value(of attribute: Attribute, in object: ObjectID) throws -> Value {
+  func value(of attribute: EntityAttribute, in object: ObjectID) throws -> Value {
     guard let object = try live(object) else { return .null }
     try context.readValue(of: attribute, in: object)
     return object.state.values[attribute.index]
@@ -82,7 +82,7 @@ final class OverlayReader: GraphReader {
     for change in changes { try apply(change) }
   }
 
-  func value(of attribute: Attribute, in object: ObjectID) throws -> Value {
+  func value(of attribute: EntityAttribute, in object: ObjectID) throws -> Value {
     guard let number = number(object), let row = try row(RowName(attribute.entity, number)) else { return .null }
     if row.unread.contains(attribute.index) { return try base.value(of: attribute, in: number) }
     return row.values.indices.contains(attribute.index) ? row.values[attribute.index] : .null

@@ -43,7 +43,7 @@ protocol StoreReader {
   /// Returns the versions of the rows, including those that are marked as deleted.
   func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64]
   /// Returns a value that is not read with its row.
-  func value(of attribute: Attribute, in number: Int64) throws -> Value
+  func value(of attribute: EntityAttribute, in number: Int64) throws -> Value
   /// Returns the members of a to-many of each owner, in order if the relationship is ordered. Missing members are left
   /// out.
   func members(_ relationship: Relationship, of owners: [Int64]) throws -> [Int64: [StoredRow]]
@@ -59,7 +59,7 @@ extension StoreReader {
 
   func rowVersions(_ numbers: [Int64], of root: Entity) throws -> [Int64: Int64] { try versions(numbers, of: root) }
 
-  func value(of attribute: Attribute, in number: Int64) throws -> Value {
+  func value(of attribute: EntityAttribute, in number: Int64) throws -> Value {
     try rows([number], of: attribute.entity.root).first?.values[attribute.index] ?? .null
   }
 

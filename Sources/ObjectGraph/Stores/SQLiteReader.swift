@@ -45,7 +45,7 @@ struct SQLiteReader: StoreReader {
     try versions(numbers, of: root, where: "\(tables.id(root, of: "t")) \(Self.inArgument)")
   }
 
-  func value(of attribute: Attribute, in number: Int64) throws -> Value {
+  func value(of attribute: EntityAttribute, in number: Int64) throws -> Value {
     let root = attribute.entity.root
     let statement = try db.cachedStatement(
       sql: """

@@ -40,7 +40,7 @@ enum SQLiteTables {
   }
 
   /// A program with an older model that inserts a row writes the default, or nothing.
-  private static func constraint(_ attribute: Attribute, _ db: Database) throws -> String {
+  private static func constraint(_ attribute: EntityAttribute, _ db: Database) throws -> String {
     let value = attribute.description.defaultValue.databaseValue
     if value.isNull { return " NOT NULL" }
     return " NOT NULL DEFAULT \(try String.fetchOne(db, sql: "SELECT quote(?)", arguments: [value]) ?? "NULL")"

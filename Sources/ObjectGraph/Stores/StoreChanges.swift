@@ -16,7 +16,7 @@ struct StoreChanges {
     var entity: Entity
     var number: Int64
     var version: Int64
-    var values: [(attribute: Attribute, value: Value)] = []
+    var values: [(attribute: EntityAttribute, value: Value)] = []
     var references: [(relationship: Relationship, number: Int64?)] = []
   }
 
@@ -203,7 +203,7 @@ struct ChangeCollector {
     guard object.isRowChanged, let number = number(object) else { return }
     var update = StoreChanges.Update(entity: object.entity, number: number, version: object.state.version + 1)
     for (index, value) in object.state.values.enumerated() where value != object.state.committedValues[index] {
-      let attribute = Attribute(entity: object.entity, index: index)
+      let attribute = EntityAttribute(entity: object.entity, index: index)
       if !attribute.record.description.isTransient { update.values.append((attribute, value)) }
     }
     for toOne in object.entity.toOnes {

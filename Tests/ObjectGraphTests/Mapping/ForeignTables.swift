@@ -90,7 +90,7 @@ struct ForeignTables {
     return properties
   }
 
-  private func column(_ attribute: Attribute, of entity: Entity) -> MappedColumn {
+  private func column(_ attribute: EntityAttribute, of entity: Entity) -> MappedColumn {
     let isText = style == .marks && attribute.type == .date
     return MappedColumn("value \(entity.index) \"\(attribute.name)\"", isText ? .timestamp : .plain)
   }

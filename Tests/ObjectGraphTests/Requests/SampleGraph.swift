@@ -86,7 +86,7 @@ struct SampleGraph: GraphReader {
 
   // MARK: Reading
 
-  func value(of attribute: Attribute, in object: ObjectID) -> Value {
+  func value(of attribute: EntityAttribute, in object: ObjectID) -> Value {
     objects[object]?.values[attribute.name] ?? .null
   }
 

@@ -44,7 +44,7 @@ struct ValuePath: Hashable, Sendable {
   enum End: Hashable, Sendable {
     /// The object itself.
     case object
-    case attribute(Attribute)
+    case attribute(EntityAttribute)
     /// A column of a grouped row.
     case column(String)
     /// The value that the rule of an attribute is about.

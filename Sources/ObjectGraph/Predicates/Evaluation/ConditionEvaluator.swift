@@ -21,7 +21,7 @@ extension CheckedPredicate {
 
 /// A reader without objects: a value or a row has no relationships.
 private struct EmptyGraph: GraphReader {
-  func value(of attribute: Attribute, in object: ObjectID) -> Value { .null }
+  func value(of attribute: EntityAttribute, in object: ObjectID) -> Value { .null }
   func object(of relationship: Relationship, in object: ObjectID) -> ObjectID? { nil }
   func objects(of relationship: Relationship, in object: ObjectID) -> [ObjectID] { [] }
   func objects(of entities: [Entity]) -> [ObjectID] { [] }
