@@ -101,19 +101,21 @@ private typealias MessagesTypes = (
 )
 
 private typealias ObjectGraphTypes = (
-  AggregateFunction, EntityAttribute, AttributeDescription, AttributeKey<ManagedObject, String>, AttributeType,
-  any AttributeValue, BatchObject, BatchWriter, CheckedPredicate, CheckedRequest, ComputedToken<Int>, DefaultFalse,
-  DeleteRule, DeletedObject, ElementsToken<Int>, Entity, EntityDescription, EntityMapping, FetchColumn, FetchResult,
-  any GraphReader, HistoryToken, InvalidMapping, InvalidPredicate, JoinTable, LocalizationDictionary, ManagedObject,
-  MappedColumn, MappedTables, MemoryStorage, MergePolicy, ObjectChanges, ObjectContext, ObjectFetchRequest,
-  ObjectGraphError, ObjectHistory, ObjectID, ObjectModel, ObjectPredicate, ObjectStack, ObjectToken<ManagedObject>,
+  AggregateFunction, Attribute<String>, AttributeDescription, AttributeKey<ManagedObject, String>, AttributeOption,
+  AttributeType, any AttributeValue, BatchObject, BatchWriter, CheckedPredicate, CheckedRequest, ComputedToken<Int>,
+  any DeclaredObject, DefaultFalse, DeleteRule, DeletedObject, ElementsToken<Int>, Entity, EntityAttribute,
+  EntityDescription, EntityMapping, FetchColumn, FetchResult, any GraphReader, GroupedQuery<Object, String, Int>,
+  HistoryToken, InvalidMapping, InvalidPredicate, JoinTable, any LengthRange, LocalizationDictionary, ManagedObject,
+  MappedColumn, MappedTables, MembersPath<Object>, MemoryStorage, MergePolicy, Object, ObjectChanges, ObjectContext,
+  ObjectFetchRequest, ObjectGraphError, ObjectGroup<Object, String>, ObjectHistory, ObjectID, ObjectModel,
+  ObjectPath<Object>, ObjectPredicate, ObjectQuery<Object>, ObjectStack, ObjectToken<ManagedObject>,
   ObjectsToken<ManagedObject>, PendingChanges, any PredicateArgument, PredicateComparison, PredicateConstant,
   PredicateFunction, any PredicateOperand, PredicatePath, PredicateSubject, PredicateSubquery, PredicateTerm, Property,
-  PropertyMapping, QuantifiedToken<Int>, Relationship, RelationshipDescription, RelationshipStorage, RequestRun,
-  RowDeletion, SQLTraceEvent, any SQLiteHost, SaveConflict, SaveHooks, SortKey, SourceOffset, StackOptions,
-  StoreDescription, StoreFailure, StoreMapping, StoreMigration, TextOptions, any TextValue,
-  ToManyKey<ManagedObject, ManagedObject>, ToOneKey<ManagedObject, ManagedObject>, ValidationIssue, ValidationRule,
-  Value, ValueToken<Int>
+  PropertyMapping, QuantifiedPath<Object>, QuantifiedToken<Int>, Relationship, RelationshipDescription,
+  RelationshipStorage, RequestRun, RowDeletion, SQLTraceEvent, any SQLiteHost, SaveConflict, SaveHooks, SortKey,
+  SourceOffset, StackOptions, StoreDescription, StoreFailure, StoreMapping, StoreMigration, TextOptions, any TextValue,
+  ToMany<Object>, ToManyKey<ManagedObject, ManagedObject>, ToOne<Object>, ToOneKey<ManagedObject, ManagedObject>,
+  ValidationIssue, ValidationRule, Value, ValueToken<Int>
 )
 
 private typealias PictureFormatTypes = (

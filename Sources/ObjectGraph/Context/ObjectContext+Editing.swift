@@ -31,10 +31,12 @@ extension ObjectContext {
   private func filled<Object: ManagedObject>(
     _ body: (Object) throws -> Void, _ insert: () throws(ObjectGraphError) -> Object
   ) throws(ObjectGraphError) -> Object {
-    try translating {
+    try throwFailure()
+    return try translating {
       try undoGroup {
         let object = try insert()
         try refusing { try body(object) }
+        try throwFailure()
         return object
       }
     }

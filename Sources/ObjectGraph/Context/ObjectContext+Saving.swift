@@ -8,6 +8,7 @@ extension ObjectContext {
   /// - Throws: `validation` with every issue, `conflicts`, `store`, `host`; `refused` if `willSave()` or a save hook
   ///   throws; `deletedObject` if an object that was changed here is deleted in the parent.
   public func save() throws(ObjectGraphError) {
+    try throwFailure()
     closeCollected()
     try translating {
       guard hasChanges else {
@@ -45,6 +46,7 @@ extension ObjectContext {
   public func save<Value>(
     locking entities: [String], _ change: () throws -> Value
   ) throws(ObjectGraphError) -> Value {
+    try throwFailure()
     closeCollected()
     return try translating {
       var value: Value?

@@ -28,6 +28,10 @@ public final class ObjectContext {
   /// redo that is not in the body of an unnamed group. Otherwise each change outside of a group is a step.
   public var collectsChanges = false
 
+  /// The first error of a property of an ``Object`` since the last save or fetch; the next save, fetch or insertion
+  /// throws it.
+  public internal(set) var failure: ObjectGraphError?
+
   /// The program's own code inside the transactions of this context's saves.
   public var saveHooks: SaveHooks?
 

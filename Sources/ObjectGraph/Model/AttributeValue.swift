@@ -3,6 +3,8 @@ import Foundation
 /// A Swift type in which attribute values can be read and written. An optional of such a type is one too; an
 /// enumeration with such a raw value only has to declare the conformance.
 public protocol AttributeValue: Sendable {
+  /// The type of an attribute with such values.
+  static var attributeType: AttributeType { get }
   /// The value as an attribute stores it.
   var attributeValue: Value { get }
   /// Creates the Swift value; nil if the attribute's value has another type, or is nil and the Swift type is not
@@ -11,6 +13,8 @@ public protocol AttributeValue: Sendable {
 }
 
 extension String: AttributeValue {
+  /// `string`.
+  public static var attributeType: AttributeType { .string }
   /// The string.
   public var attributeValue: Value { .string(self) }
   /// Creates the string; nil for a value of another type.
@@ -21,6 +25,8 @@ extension String: AttributeValue {
 }
 
 extension FixedWidthInteger where Self: AttributeValue {
+  /// `integer`.
+  public static var attributeType: AttributeType { .integer }
   /// The integer.
   public var attributeValue: Value { .integer(Int64(self)) }
   /// Creates the integer; nil if it does not fit, or for a value of another type.
@@ -35,6 +41,8 @@ extension Int64: AttributeValue {}
 extension Int32: AttributeValue {}
 
 extension Double: AttributeValue {
+  /// `double`.
+  public static var attributeType: AttributeType { .double }
   /// The number.
   public var attributeValue: Value { .double(self) }
   /// Creates the number; nil for a value of another type.
@@ -45,6 +53,8 @@ extension Double: AttributeValue {
 }
 
 extension Bool: AttributeValue {
+  /// `boolean`.
+  public static var attributeType: AttributeType { .boolean }
   /// The Boolean.
   public var attributeValue: Value { .boolean(self) }
   /// Creates the Boolean; nil for a value of another type.
@@ -55,6 +65,8 @@ extension Bool: AttributeValue {
 }
 
 extension Date: AttributeValue {
+  /// `date`.
+  public static var attributeType: AttributeType { .date }
   /// The date.
   public var attributeValue: Value { .date(self) }
   /// Creates the date; nil for a value of another type.
@@ -65,6 +77,8 @@ extension Date: AttributeValue {
 }
 
 extension Data: AttributeValue {
+  /// `data`.
+  public static var attributeType: AttributeType { .data }
   /// The bytes.
   public var attributeValue: Value { .data(self) }
   /// Creates the bytes; nil for a value of another type.
@@ -75,6 +89,8 @@ extension Data: AttributeValue {
 }
 
 extension UUID: AttributeValue {
+  /// `uuid`.
+  public static var attributeType: AttributeType { .uuid }
   /// The UUID.
   public var attributeValue: Value { .uuid(self) }
   /// Creates the UUID; nil for a value of another type.
@@ -85,6 +101,8 @@ extension UUID: AttributeValue {
 }
 
 extension Optional: AttributeValue where Wrapped: AttributeValue {
+  /// The type of the wrapped value.
+  public static var attributeType: AttributeType { Wrapped.attributeType }
   /// The wrapped value, or nil.
   public var attributeValue: Value { self?.attributeValue ?? .null }
   /// Creates an optional, which is nil for ``Value/null``. Fails for a value of another type.
@@ -99,6 +117,8 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 }
 
 extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
+  /// The type of the raw value.
+  public static var attributeType: AttributeType { RawValue.attributeType }
   /// The raw value.
   public var attributeValue: Value { rawValue.attributeValue }
   /// Creates the case with this raw value; nil if there is none.

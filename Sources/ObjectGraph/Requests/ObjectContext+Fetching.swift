@@ -101,6 +101,7 @@ extension ObjectContext {
   }
 
   private func find(_ requests: [CheckedRequest], onRow: ((ObjectRow) -> Void)? = nil) throws -> [FetchResult] {
+    try throwFailure()
     guard let source = line[0].source as? StackSource else { return [] }
     // This may read the store, and a read cannot be nested in the one below.
     let seesChanges = requests.contains(where: \.request.seesPendingChanges)

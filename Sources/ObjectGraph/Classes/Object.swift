@@ -1,0 +1,244 @@
+/// An object whose class declares its properties: the model is the list of classes.
+///
+/// ```swift
+/// final class Student: Object {
+///   @Attribute(.length(1...)) var name = ""
+///   @Attribute(.range(15...99)) var age: Int?
+///   @ToOne(inverse: \Course.students) var course: Course?
+/// }
+/// final class Course: Object {
+///   @Attribute var name = ""
+///   @ToMany var students: [Student]
+/// }
+/// let stack = try ObjectStack("college.db", Student.self, Course.self)
+/// let context = stack.newContext()
+/// try context.insert(Student.self) { $0.name = "李斌" }
+/// try context.save()
+/// let adults = try context.fetch(Student.where { $0.age >= 18 && $0.course.name == "CAD" }.sorted(by: \.name))
+/// ```
+///
+/// A property is used like any other. If it cannot be read or set, it has its declared value, or nil or no objects, and
+/// the error is ``ObjectContext/failure``, which the next save or fetch of the context throws.
+open class Object: ManagedObject, DeclaredObject {}
+
+/// The protocol of ``Object``, for methods that know the class: `Student.where { … }`.
+public protocol DeclaredObject: ManagedObject {}
+
+extension Object {
+  /// Whether the object only describes its class.
+  var isPrototype: Bool { entity.schema === Prototype.schema }
+
+  /// Runs the body, or keeps its error for the next save or fetch.
+  /// - Returns: nil after an error.
+  @discardableResult
+  func noting<Result>(_ body: () throws(ObjectGraphError) -> Result) -> Result? {
+    do throws(ObjectGraphError) {
+      return try body()
+    } catch {
+      guard let context else { preconditionFailure("\(entity.name) is used without its context: \(error)") }
+      if context.failure == nil { context.failure = error }
+      return nil
+    }
+  }
+}
+
+extension ObjectContext {
+  /// Throws ``failure``, once.
+  func throwFailure() throws(ObjectGraphError) {
+    guard let failure else { return }
+    self.failure = nil
+    throw failure
+  }
+}
+
+/// An attribute of an ``Object``. A new object has the value that is given; an optional without one has nil. A save
+/// refuses nil only in an attribute that is `required`.
+@propertyWrapper
+public struct Attribute<Stored: AttributeValue>: DeclaredProperty {
+  let declaration: Declaration?
+
+  /// Declares an attribute.
+  /// - Parameters:
+  ///   - wrappedValue: the value in a new object.
+  ///   - options: what a save demands of the value, and how it is stored.
+  public init(wrappedValue: @autoclosure () -> Stored, _ options: AttributeOption...) {
+    declaration = Declaration.current { .attribute(Stored.self, wrappedValue().attributeValue, options) }
+  }
+
+  /// Declares an attribute that is nil in a new object.
+  public init(_ options: AttributeOption...) where Stored: ExpressibleByNilLiteral {
+    declaration = Declaration.current { .attribute(Stored.self, .null, options) }
+  }
+
+  /// Declares an attribute that is nil in a new object.
+  public init() where Stored: ExpressibleByNilLiteral {
+    declaration = Declaration.current { .attribute(Stored.self, .null, []) }
+  }
+
+  /// Only objects have attributes.
+  @available(*, unavailable, message: "only a class that inherits from Object can declare an attribute")
+  public var wrappedValue: Stored {
+    get { preconditionFailure("an attribute needs its object") }
+    set { preconditionFailure("an attribute needs its object") }
+  }
+
+  /// The value of the attribute in the object.
+  public static subscript<Root: Object>(
+    _enclosingInstance object: Root, wrapped _: ReferenceWritableKeyPath<Root, Stored>,
+    storage storage: ReferenceWritableKeyPath<Root, Attribute>
+  ) -> Stored {
+    get {
+      let prototype = Prototype.of(Root.self)
+      let name = prototype.name(of: storage)
+      let found =
+        object.isPrototype
+        ? KeyPathRecorder.recordAttribute(name, Stored.self)
+        : object.noting { () throws(ObjectGraphError) in
+          guard let value = Stored(attributeValue: try object.value(name)) else {
+            throw .typeMismatch(entity: object.entity.name, property: name)
+          }
+          return value
+        }
+      if let found { return found }
+      guard let value = Stored(attributeValue: prototype.declaredValue(name)) else {
+        preconditionFailure("\(Root.self).\(name) has no value of its own type")
+      }
+      return value
+    }
+    set {
+      let name = Prototype.of(Root.self).name(of: storage)
+      object.noting { () throws(ObjectGraphError) in try object.set(name, to: newValue.attributeValue) }
+    }
+  }
+}
+
+/// A relationship of an ``Object`` to at most one object. One side of a relationship names the other; neither has to if
+/// they are the only ones between the two classes.
+@propertyWrapper
+public struct ToOne<Destination: Object>: DeclaredProperty {
+  let declaration: Declaration?
+
+  /// Declares a to-one whose other side is a to-many.
+  /// - Parameters:
+  ///   - inverse: the other side.
+  ///   - rule: what happens to the other object when this one is deleted.
+  ///   - isRequired: whether a save refuses nil.
+  public init<Root: Object>(
+    inverse: @autoclosure () -> KeyPath<Destination, [Root]>, onDelete rule: DeleteRule = .nullify,
+    required isRequired: Bool = false
+  ) {
+    declaration = Declaration.current {
+      .toOne(Destination.self, Inverse(inverse(), Root.self), rule, isRequired: isRequired)
+    }
+  }
+
+  /// Declares a to-one whose other side is a to-one too.
+  public init<Root: Object>(
+    inverse: @autoclosure () -> KeyPath<Destination, Root?>, onDelete rule: DeleteRule = .nullify,
+    required isRequired: Bool = false
+  ) {
+    declaration = Declaration.current {
+      .toOne(Destination.self, Inverse(inverse(), Root.self), rule, isRequired: isRequired)
+    }
+  }
+
+  /// Declares a to-one whose other side names it.
+  public init(onDelete rule: DeleteRule = .nullify, required isRequired: Bool = false) {
+    declaration = Declaration.current { .toOne(Destination.self, nil, rule, isRequired: isRequired) }
+  }
+
+  /// Only objects have relationships.
+  @available(*, unavailable, message: "only a class that inherits from Object can declare a relationship")
+  public var wrappedValue: Destination? {
+    get { preconditionFailure("a relationship needs its object") }
+    set { preconditionFailure("a relationship needs its object") }
+  }
+
+  /// The object that the relationship points to.
+  public static subscript<Root: Object>(
+    _enclosingInstance object: Root, wrapped _: ReferenceWritableKeyPath<Root, Destination?>,
+    storage storage: ReferenceWritableKeyPath<Root, ToOne>
+  ) -> Destination? {
+    get {
+      let name = Prototype.of(Root.self).name(of: storage)
+      guard !object.isPrototype else {
+        KeyPathRecorder.record(name, isToOne: true)
+        return Prototype.of(Destination.self).object as? Destination
+      }
+      let found = object.noting { () throws(ObjectGraphError) in
+        try object.value(ToOneKey<Root, Destination>(name))
+      }
+      return found ?? nil
+    }
+    set {
+      let name = Prototype.of(Root.self).name(of: storage)
+      object.noting { () throws(ObjectGraphError) in try object.set(name, to: newValue as ManagedObject?) }
+    }
+  }
+}
+
+/// A relationship of an ``Object`` to any number of objects.
+@propertyWrapper
+public struct ToMany<Destination: Object>: DeclaredProperty {
+  let declaration: Declaration?
+
+  /// Declares a to-many whose other side is a to-one.
+  /// - Parameters:
+  ///   - inverse: the other side.
+  ///   - rule: what happens to the other objects when this one is deleted.
+  ///   - isOrdered: whether the objects have an order.
+  ///   - count: how many objects a save accepts.
+  public init<Root: Object>(
+    inverse: @autoclosure () -> KeyPath<Destination, Root?>, onDelete rule: DeleteRule = .nullify,
+    ordered isOrdered: Bool = false, count: ClosedRange<Int>? = nil
+  ) {
+    declaration = Declaration.current {
+      .toMany(Destination.self, Inverse(inverse(), Root.self), rule, isOrdered: isOrdered, count)
+    }
+  }
+
+  /// Declares a to-many whose other side is a to-many too.
+  public init<Root: Object>(
+    inverse: @autoclosure () -> KeyPath<Destination, [Root]>, onDelete rule: DeleteRule = .nullify,
+    ordered isOrdered: Bool = false, count: ClosedRange<Int>? = nil
+  ) {
+    declaration = Declaration.current {
+      .toMany(Destination.self, Inverse(inverse(), Root.self), rule, isOrdered: isOrdered, count)
+    }
+  }
+
+  /// Declares a to-many whose other side names it.
+  public init(
+    onDelete rule: DeleteRule = .nullify, ordered isOrdered: Bool = false, count: ClosedRange<Int>? = nil
+  ) {
+    declaration = Declaration.current { .toMany(Destination.self, nil, rule, isOrdered: isOrdered, count) }
+  }
+
+  /// Only objects have relationships.
+  @available(*, unavailable, message: "only a class that inherits from Object can declare a relationship")
+  public var wrappedValue: [Destination] {
+    get { preconditionFailure("a relationship needs its object") }
+    set { preconditionFailure("a relationship needs its object") }
+  }
+
+  /// The objects that the relationship points to.
+  public static subscript<Root: Object>(
+    _enclosingInstance object: Root, wrapped _: ReferenceWritableKeyPath<Root, [Destination]>,
+    storage storage: ReferenceWritableKeyPath<Root, ToMany>
+  ) -> [Destination] {
+    get {
+      let name = Prototype.of(Root.self).name(of: storage)
+      guard !object.isPrototype else {
+        KeyPathRecorder.record(name)
+        return []
+      }
+      return object.noting { () throws(ObjectGraphError) in
+        try object.value(ToManyKey<Root, Destination>(name))
+      } ?? []
+    }
+    set {
+      let name = Prototype.of(Root.self).name(of: storage)
+      object.noting { () throws(ObjectGraphError) in try object.set(name, to: newValue as [ManagedObject]) }
+    }
+  }
+}
