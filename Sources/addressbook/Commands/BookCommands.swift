@@ -41,7 +41,8 @@ struct BackupCommand: ParsableCommand {
   private func list() throws {
     let location = try book.location()
     let listing = Listing<BackupSummary>(
-      columns: [Column("made", 40), Column("contacts", 20), Column("bytes", 20), Column("file", 4096)], endsWithPath: true,
+      columns: [Column("made", 40), Column("contacts", 20), Column("bytes", 20), Column("file", 4096)],
+      endsWithPath: true,
       rows: { [[$0.made, $0.contacts.map(String.init) ?? "-", String($0.bytes), $0.path]] },
       json: {
         .object([
