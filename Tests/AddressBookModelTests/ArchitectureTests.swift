@@ -52,6 +52,6 @@ struct ArchitectureTests {
         if table.hasPrefix("\\") { #expect(computed.contains(table), "\(name): \(match[0].substring ?? "")") }
       }
     }
-    #expect(files > 500)
+    #expect(files > 400)
   }
 }
