@@ -138,9 +138,9 @@ private typealias TerminalKitTypes = (
   DetachedProgram, DialogScreen<Int, Int>, DialogState, Dispatcher<Int, Int>, DisplayText, Event, EventLoop,
   HelpLines<Int, Int>, HelpScreen<Int, Int>, Hint, ImageLayer, ImageProtocol, ImageStore, InputDecoder, any InputSource,
   Key, KeyBinding<Int, Int>, KeyMap<Int, Int>, KeyReader<Int, Int>, KeySequence, KeyTarget, KittySequence,
-  ListSelection, Mouse, Movement, NcursesTerminal, Pager, PagerScreen<Int, Int>, PagerState, PathCompletion, PixelSize,
-  Point, Popup, Program, any ProgramLoop, PromptScreen<Int, Int>, PromptState, Rect, any Screen,
-  ScreenContext<Int, Int>, ScrollBar, Size, Style, any Terminal, TerminalError, TerminalGuard, TerminalImage,
+  ListSelection, any MarkSet, Marks<Set<Int>>, Mouse, Movement, NcursesTerminal, Pager, PagerScreen<Int, Int>,
+  PagerState, PathCompletion, PixelSize, Point, Popup, Program, any ProgramLoop, PromptScreen<Int, Int>, PromptState,
+  Rect, any Screen, ScreenContext<Int, Int>, ScrollBar, Size, Style, any Terminal, TerminalError, TerminalGuard, TerminalImage,
   TerminalLink, TextArea, TextCompletion, TextField, TextPiece, TextRow, TextWidth, TimerID, Truncation, WidgetStyle
 )
 
