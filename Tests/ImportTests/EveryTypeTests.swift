@@ -140,8 +140,9 @@ private typealias TerminalKitTypes = (
   Key, KeyBinding<Int, Int>, KeyMap<Int, Int>, KeyReader<Int, Int>, KeySequence, KeyTarget, KittySequence,
   ListSelection, any MarkSet, Marks<Set<Int>>, Mouse, Movement, NcursesTerminal, Pager, PagerScreen<Int, Int>,
   PagerState, PathCompletion, PixelSize, Point, Popup, Program, any ProgramLoop, PromptScreen<Int, Int>, PromptState,
-  Rect, any Screen, ScreenContext<Int, Int>, ScrollBar, Size, Style, any Terminal, TerminalError, TerminalGuard, TerminalImage,
-  TerminalLink, TextArea, TextCompletion, TextField, TextPiece, TextRow, TextWidth, TimerID, Truncation, WidgetStyle
+  Rect, any Screen, ScreenContext<Int, Int>, ScrollBar, Size, Style, any Terminal, TerminalError, TerminalGuard,
+  TerminalImage, TerminalLink, TextArea, TextCompletion, TextField, TextPiece, TextRow, TextWidth, TimerID, Truncation,
+  WidgetStyle
 )
 
 private typealias TerminalKitTestingTypes = (
