@@ -3,7 +3,7 @@ import Testing
 
 @testable import AddressBookModel
 
-/// What ARCHITECTURE.md says about the sources.
+/// What ARCHITECTURE.md and scripts say about the sources.
 struct ArchitectureTests {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -26,6 +26,22 @@ struct ArchitectureTests {
         if !isInModule { module = String(name.split(separator: "/")[0]) }
       }
     }
+  }
+
+  /// A table that a script makes is a file of its own, where the script writes it.
+  @Test func everyFileThatAScriptMakesExists() throws {
+    let resources = Self.root.appendingPathComponent("Resources")
+    var made = 0
+    for case let name as String in try #require(FileManager.default.enumerator(atPath: resources.path))
+    where name.hasSuffix(".py") {
+      let script = try String(contentsOf: resources.appendingPathComponent(name), encoding: .utf8)
+      for path in Set(script.matches(of: /Sources\/[\w\/]+\.(?:swift|c|h)/).map { String($0.output) }) {
+        let text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
+        #expect(text.prefix(200).contains("ade by Resources/\(name)"), "\(path)")
+        made += 1
+      }
+    }
+    #expect(made > 3)
   }
 
   /// All rows of contacts and groups are written by `ObjectGraph`, which does not know the tables' names. The exceptions
