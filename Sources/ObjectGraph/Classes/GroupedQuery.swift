@@ -1,13 +1,11 @@
-import Foundation
-
 /// A query that makes one row of all objects with the same value:
 ///
 /// ```swift
 /// let means = try context.rows(Student.grouped(by: \.class?.name) { (name: $0.key, mean: $0.average(\.age)) })
 /// ```
 ///
-/// The closure is called once to find out what it asks for, with the declared values of the properties, and then for
-/// every group. Rows are in the order of their keys, nil first.
+/// Rows are in the order of their keys, nil first. What the closure asks of a group is read for all of them: the first
+/// group shows what that is, and a group that asks for more has the rows read again.
 public struct GroupedQuery<Root: Object, Key: AttributeValue, Row> {
   let request: ObjectFetchRequest
   let key: String
@@ -20,11 +18,8 @@ extension ObjectQuery {
     by key: KeyPath<Root, Key>, _ row: @escaping (ObjectGroup<Root, Key>) -> Row
   ) -> GroupedQuery<Root, Key, Row> {
     let name = KeyPathRecorder.key(of: key)
-    let columns = ColumnList()
-    _ = row(ObjectGroup(key: name, columns: columns))
     var request = request
     request.groupBy = [name]
-    request.properties = [.keyPath(name)] + columns.columns
     request.sort = [SortKey(name)]
     return GroupedQuery(request: request, key: name, row: row)
   }
@@ -32,25 +27,18 @@ extension ObjectQuery {
 
 /// The objects with the same value of an attribute.
 public struct ObjectGroup<Root: Object, Key: AttributeValue> {
-  fileprivate let name: String
-  /// What the closure asks for; nil when it makes a row.
-  fileprivate let columns: ColumnList?
+  /// The value that the objects of the group have in common.
+  public let key: Key
+  fileprivate let asked: AskedColumns
   fileprivate let row: [String: Value]
 
-  fileprivate init(key name: String, columns: ColumnList? = nil, row: [String: Value] = [:]) {
-    (self.name, self.columns, self.row) = (name, columns, row)
-  }
-
-  /// The value that the objects of the group have in common.
-  public var key: Key { Key(attributeValue: row[name] ?? .null) ?? placeholder() }
-
   /// The number of objects.
-  public var count: Int { value(.function(name: "count", .count, keyPath: "SELF")) ?? 0 }
+  public var count: Int { value { .function(name: $0, .count, keyPath: "SELF") } ?? 0 }
 
   /// The number of objects that match a condition.
   public func count(where condition: (ObjectPath<Root>) -> ObjectPredicate) -> Int {
     let predicate = condition(ObjectPath(path: PredicatePath()))
-    return value(.count(name: "count \(predicate.hashValue)", where: predicate)) ?? 0
+    return value { .count(name: $0, where: predicate) } ?? 0
   }
 
   /// The sum of an attribute; 0 if there are no values.
@@ -92,36 +80,46 @@ public struct ObjectGroup<Root: Object, Key: AttributeValue> {
     _ function: AggregateFunction, _ attribute: KeyPath<Root, Side>
   ) -> Result? {
     let key = KeyPathRecorder.key(of: attribute)
-    return value(.function(name: "\(function.rawValue) \(key)", function, keyPath: key))
+    return value { .function(name: $0, function, keyPath: key) }
   }
 
-  private func value<Result: AttributeValue>(_ column: FetchColumn) -> Result? {
-    columns?.add(column)
-    return row[column.name].flatMap { Result(attributeValue: $0) }
-  }
-
-  /// A value of the type of the key, before there are rows.
-  private func placeholder() -> Key {
-    for value: Value in ["", 0, .double(0), false, .date(.distantPast), .data(Data()), .uuid(UUID())] {
-      if let key = Key(attributeValue: value) { return key }
-    }
-    preconditionFailure("a group needs a key whose type has a value for an empty attribute")
+  private func value<Result: AttributeValue>(_ column: (_ name: String) -> FetchColumn) -> Result? {
+    row[asked.name(of: column)].flatMap { Result(attributeValue: $0) }
   }
 }
 
-/// What the closure of a grouped query asks for.
-final class ColumnList {
+/// What the closure of a grouped query has asked for.
+private final class AskedColumns {
   private(set) var columns: [FetchColumn] = []
 
-  func add(_ column: FetchColumn) {
-    if !columns.contains(column) { columns.append(column) }
+  /// The name of a column, which is added if nobody has asked for it yet.
+  func name(of column: (_ name: String) -> FetchColumn) -> String {
+    func name(_ index: Int) -> String { "column \(index)" }
+    let index = columns.indices.first { columns[$0] == column(name($0)) } ?? columns.count
+    if index == columns.count { columns.append(column(name(index))) }
+    return name(index)
   }
 }
 
 extension ObjectContext {
   /// Returns the rows of a grouped query.
-  /// - Throws: as ``fetch(_:)-(ObjectFetchRequest)``.
+  /// - Throws: as ``fetch(_:)-(ObjectFetchRequest)``; `typeMismatch` for a key that its type does not have.
   public func rows<Root, Key, Row>(_ query: GroupedQuery<Root, Key, Row>) throws(ObjectGraphError) -> [Row] {
-    try dictionaries(query.request).map { query.row(ObjectGroup(key: query.key, row: $0)) }
+    let asked = AskedColumns()
+    var request = query.request
+    request.limit = 1
+    while true {
+      let columns = asked.columns
+      request.properties = [.keyPath(query.key)] + columns
+      var rows: [Row] = []
+      for row in try dictionaries(request) {
+        guard let key = Key(attributeValue: row[query.key] ?? .null) else {
+          throw .typeMismatch(entity: request.entity, property: query.key)
+        }
+        rows.append(query.row(ObjectGroup(key: key, asked: asked, row: row)))
+      }
+      if request.limit == query.request.limit, asked.columns.count == columns.count { return rows }
+      request.limit = query.request.limit
+    }
   }
 }

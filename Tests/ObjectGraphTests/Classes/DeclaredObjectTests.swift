@@ -99,6 +99,22 @@ import Testing
     #expect(sums.map(\.0) == ["CAD"] && sums.map(\.1) == [2.5])
   }
 
+  /// The closure may ask some groups for more than others, and a key need not have a value for an empty text.
+  @Test func groupsMayAskForDifferentThings() throws {
+    let context = try filled()
+    let rows = try context.rows(
+      Student.grouped(by: \.class?.name) { ($0.key, $0.count > 1 ? $0.average(\.age) : nil, $0.count { $0.age > 20 }) })
+    #expect(rows.map(\.0) == ["1A", "1B"] && rows.map(\.1) == [19, nil] && rows.map(\.2) == [1, 1])
+    try context.insert(Declared.Teacher.self) {
+      $0.name = "Dr. Q"
+      $0.rank = .professor
+    }
+    let ranks = try context.rows(Declared.Teacher.grouped(by: \.rank) { (rank: $0.key, count: $0.count) })
+    #expect(ranks.map(\.rank) == [.professor] && ranks.map(\.count) == [1])
+    #expect(try context.rows(Course.where { $0.name == "none" }.grouped(by: \.name) { $0.count }).isEmpty)
+    #expect(try context.rows(Student.all.limit(1).grouped(by: \.class?.name) { $0.maximum(\.age) }) == [21])
+  }
+
   @Test func aKeyPathOfAComputedPropertyIsRefused() throws {
     let context = try filled()
     for query in [Student.sorted(by: \.label), Student.sorted(by: \.shout), Student.where { $0.shout == "BO" }] {
