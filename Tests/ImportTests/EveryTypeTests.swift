@@ -112,10 +112,10 @@ private typealias ObjectGraphTypes = (
   ObjectsToken<ManagedObject>, PendingChanges, any PredicateArgument, PredicateComparison, PredicateConstant,
   PredicateFunction, any PredicateOperand, PredicatePath, PredicateSubject, PredicateSubquery, PredicateTerm, Property,
   PropertyMapping, QuantifiedPath<Object>, QuantifiedToken<Int>, Relationship, RelationshipDescription,
-  RelationshipStorage, RequestRun, RowDeletion, SQLTraceEvent, any SQLiteHost, SaveConflict, SaveHooks, SortKey,
-  SourceOffset, StackOptions, StoreDescription, StoreFailure, StoreMapping, StoreMigration, TextOptions, any TextValue,
-  ToMany<Object>, ToManyKey<ManagedObject, ManagedObject>, ToOne<Object>, ToOneKey<ManagedObject, ManagedObject>,
-  ValidationIssue, ValidationRule, Value, ValueToken<Int>
+  any RelationshipSide, RelationshipStorage, RequestRun, RowDeletion, SQLTraceEvent, any SQLiteHost, SaveConflict,
+  SaveHooks, SortKey, SourceOffset, StackOptions, StoreDescription, StoreFailure, StoreMapping, StoreMigration,
+  TextOptions, any TextValue, ToMany<Object>, ToManyKey<ManagedObject, ManagedObject>, ToOne<Object>,
+  ToOneKey<ManagedObject, ManagedObject>, ValidationIssue, ValidationRule, Value, ValueToken<Int>
 )
 
 private typealias PictureFormatTypes = (

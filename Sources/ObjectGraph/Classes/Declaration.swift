@@ -106,13 +106,10 @@ final class Declaration: Sendable {
 
 /// The other side of a relationship.
 struct Inverse: Sendable {
-  /// The class of the objects that the other side points to.
-  let root: Object.Type
   /// Its name. Its class is described only when a model is made: two classes may name each other.
   let name: @Sendable () -> String?
 
-  init<Destination: Object, Root: Object, Side>(_ keyPath: KeyPath<Destination, Side>, _ root: Root.Type) {
-    self.root = root
+  init<Destination: Object, Side>(_ keyPath: KeyPath<Destination, Side>) {
     nonisolated(unsafe) let keyPath = keyPath
     name = { KeyPathRecorder.names(of: keyPath).first }
   }

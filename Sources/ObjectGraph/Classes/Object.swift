@@ -51,6 +51,11 @@ extension ObjectContext {
   }
 }
 
+/// The type of a declared relationship, seen from the other side: one object or none, or several.
+public protocol RelationshipSide {}
+extension Optional: RelationshipSide where Wrapped: Object {}
+extension Array: RelationshipSide where Element: Object {}
+
 /// An attribute of an ``Object``. A new object has the value that is given; an optional without one has nil. A save
 /// refuses nil only in an attribute that is `required`.
 @propertyWrapper
@@ -59,7 +64,8 @@ public struct Attribute<Stored: AttributeValue>: DeclaredProperty {
 
   /// Declares an attribute.
   /// - Parameters:
-  ///   - wrappedValue: the value in a new object.
+  ///   - wrappedValue: the value in a new object, a constant: it is computed once for the class. What differs from
+  ///     object to object, such as the current time, is set in ``ManagedObject/awakeFromInsert()``.
   ///   - options: what a save demands of the value, and how it is stored.
   public init(wrappedValue: @autoclosure () -> Stored, _ options: AttributeOption...) {
     declaration = Declaration.current { .attribute(Stored.self, wrappedValue().attributeValue, options) }
@@ -118,27 +124,17 @@ public struct Attribute<Stored: AttributeValue>: DeclaredProperty {
 public struct ToOne<Destination: Object>: DeclaredProperty {
   let declaration: Declaration?
 
-  /// Declares a to-one whose other side is a to-many.
+  /// Declares a to-one.
   /// - Parameters:
   ///   - inverse: the other side.
   ///   - rule: what happens to the other object when this one is deleted.
   ///   - isRequired: whether a save refuses nil.
-  public init<Root: Object>(
-    inverse: @autoclosure () -> KeyPath<Destination, [Root]>, onDelete rule: DeleteRule = .nullify,
+  public init<Side: RelationshipSide>(
+    inverse: @autoclosure () -> KeyPath<Destination, Side>, onDelete rule: DeleteRule = .nullify,
     required isRequired: Bool = false
   ) {
     declaration = Declaration.current {
-      .toOne(Destination.self, Inverse(inverse(), Root.self), rule, isRequired: isRequired)
-    }
-  }
-
-  /// Declares a to-one whose other side is a to-one too.
-  public init<Root: Object>(
-    inverse: @autoclosure () -> KeyPath<Destination, Root?>, onDelete rule: DeleteRule = .nullify,
-    required isRequired: Bool = false
-  ) {
-    declaration = Declaration.current {
-      .toOne(Destination.self, Inverse(inverse(), Root.self), rule, isRequired: isRequired)
+      .toOne(Destination.self, Inverse(inverse()), rule, isRequired: isRequired)
     }
   }
 
@@ -182,28 +178,18 @@ public struct ToOne<Destination: Object>: DeclaredProperty {
 public struct ToMany<Destination: Object>: DeclaredProperty {
   let declaration: Declaration?
 
-  /// Declares a to-many whose other side is a to-one.
+  /// Declares a to-many.
   /// - Parameters:
   ///   - inverse: the other side.
   ///   - rule: what happens to the other objects when this one is deleted.
   ///   - isOrdered: whether the objects have an order.
   ///   - count: how many objects a save accepts.
-  public init<Root: Object>(
-    inverse: @autoclosure () -> KeyPath<Destination, Root?>, onDelete rule: DeleteRule = .nullify,
+  public init<Side: RelationshipSide>(
+    inverse: @autoclosure () -> KeyPath<Destination, Side>, onDelete rule: DeleteRule = .nullify,
     ordered isOrdered: Bool = false, count: ClosedRange<Int>? = nil
   ) {
     declaration = Declaration.current {
-      .toMany(Destination.self, Inverse(inverse(), Root.self), rule, isOrdered: isOrdered, count)
-    }
-  }
-
-  /// Declares a to-many whose other side is a to-many too.
-  public init<Root: Object>(
-    inverse: @autoclosure () -> KeyPath<Destination, [Root]>, onDelete rule: DeleteRule = .nullify,
-    ordered isOrdered: Bool = false, count: ClosedRange<Int>? = nil
-  ) {
-    declaration = Declaration.current {
-      .toMany(Destination.self, Inverse(inverse(), Root.self), rule, isOrdered: isOrdered, count)
+      .toMany(Destination.self, Inverse(inverse()), rule, isOrdered: isOrdered, count)
     }
   }
 
