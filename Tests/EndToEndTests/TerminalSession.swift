@@ -180,9 +180,7 @@ final class TerminalSession {
   }
 
   /// Returns whether a program is writing to the book.
-  func lockIsHeld() throws -> Bool {
-    try CommandResult.run("/usr/bin/sqlite3", [book, "BEGIN IMMEDIATE; ROLLBACK"], environment: environment).status != 0
-  }
+  func lockIsHeld() throws -> Bool { try Program.lockIsHeld(book) }
 
   @discardableResult
   private func tmux(_ arguments: String...) throws -> String {

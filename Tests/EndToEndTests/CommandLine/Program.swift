@@ -58,6 +58,11 @@ struct Program {
     return try running.result()
   }
 
+  /// Returns whether a program is writing to a book.
+  static func lockIsHeld(_ book: String) throws -> Bool {
+    try CommandResult.run("/usr/bin/sqlite3", [book, "BEGIN IMMEDIATE; ROLLBACK"], environment: [:]).status != 0
+  }
+
   /// A run in progress.
   final class Running {
     let process = Process()
