@@ -179,8 +179,7 @@ public enum AddressBookApp {
   static func browser(_ environment: AppEnvironment) -> BrowserScreen {
     let (loop, configuration) = (environment.loop, environment.configuration)
     let list = ContactList(book: environment.book, sections: configuration.sections) { work in loop.post(work) }
-    list.searchesFuzzily = configuration.searchesFuzzily
-    list.searchesByPhoneKeys = configuration.searchesByPhoneKeys
+    list.searchOptions = .init(fuzzy: configuration.searchesFuzzily, t9: configuration.searchesByPhoneKeys)
     list.names = configuration.names
     list.layout.chosen = configuration.columns
     let browser = BrowserScreen(

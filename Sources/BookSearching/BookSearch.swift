@@ -9,6 +9,9 @@ import Synchronization
 /// Thread-safe. Queries and updates run one after the other on its own queue; a newer query cancels an older one that
 /// is running or waiting.
 public final class BookSearch: Sendable {
+  /// What a search treats as equal.
+  public typealias Options = SearchOptions
+
   /// The progress of building the index.
   public struct Progress: Hashable, Sendable {
     /// Contacts read so far.

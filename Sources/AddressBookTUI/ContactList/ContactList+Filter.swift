@@ -41,7 +41,7 @@ extension ContactList {
     let requested = filter
     search.find(
       requested.query, group: requested.group, folder: requested.folder?.id, collection: requested.collection,
-      options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys)
+      options: searchOptions
     ) { [weak self] result in
       deliver {
         guard let self, self.filter == requested else { return }

@@ -49,10 +49,8 @@ final class ContactList {
   var layout = ListLayout() {
     didSet { if layout != oldValue { revision += 1 } }
   }
-  /// Whether commonly confused sounds are treated as equal.
-  var searchesFuzzily = false
-  /// Whether digits also match the letters on their phone keys.
-  var searchesByPhoneKeys = false
+  /// Whether commonly confused sounds are treated as equal, and whether digits also match the letters on their phone keys.
+  var searchOptions = BookSearch.Options()
   /// The progress of the search index while a search waits for it.
   var indexingProgress: BookSearch.Progress?
   var isIndexRequested = false
@@ -413,8 +411,7 @@ final class ContactList {
     let unknown = visible.contacts.compactMap(\.?.id).filter { matches[$0] == nil }
     guard !unknown.isEmpty else { return }
     let matcher = ContactMatcher(
-      shown.filter.query, options: .init(fuzzy: searchesFuzzily, t9: searchesByPhoneKeys),
-      corrected: shown.isCorrected)
+      shown.filter.query, options: searchOptions, corrected: shown.isCorrected)
     let contacts = try book.contacts(ids: unknown)
     var found = matches
     for (contact, fields) in zip(contacts, matcher.matches(in: contacts, everywhere: true)) {

@@ -72,11 +72,10 @@ final class GroupsPane {
     if choices.contains(where: { if case .found(.search)? = $0.collection { true } else { false } }) {
       list.buildIndex()
     }
-    let (isFuzzy, takesKeys) = (list.searchesFuzzily, list.searchesByPhoneKeys)
     let (loop, isClosed) = (actions.environment.loop, isClosed)
     for collection in choices.compactMap(\.collection) {
       list.search.count(
-        collection, options: .init(fuzzy: isFuzzy, t9: takesKeys), isWanted: { !isClosed.isSet }
+        collection, options: list.searchOptions, isWanted: { !isClosed.isSet }
       ) { [weak self] result in
         // Without a number the line stays as it is; choosing it shows the error.
         guard case .success(let count) = result else { return }
