@@ -125,7 +125,7 @@ extension SearchQuery {
   /// The queries that together match what this one would match without one typing error. Only whole words of four letters
   /// or more are corrected, never their first letter alone, and neither numbers, Han characters and Hangul nor what is
   /// excluded or in quotation marks. Addresses are not compared.
-  package var corrections: [SearchQuery] {
+  public var corrections: [SearchQuery] {
     terms.indices.flatMap { number -> [SearchQuery] in
       guard !terms[number].isNegated, case .text(let text) = terms[number].condition, let pattern = text.pattern else {
         return []
@@ -140,12 +140,10 @@ extension SearchQuery {
     }
   }
 
-  /// Returns the contacts that match without one typing error; nil if canceled. For a query that finds nothing.
-  /// - Parameters:
-  ///   - find: searches for one of the corrections; nil if canceled.
-  package func correcting(
-    _ find: (SearchQuery) -> SearchResult?
-  ) -> SearchResult? {
+  /// Searches for what the query would match without one typing error. For a query that finds nothing.
+  /// - Parameter find: searches for one of the ``corrections``, such as `{ index.find($0) }`; nil if canceled.
+  /// - Returns: the contacts that match any of them; nil if canceled.
+  public func correcting(_ find: (SearchQuery) -> SearchResult?) -> SearchResult? {
     var found: Set<Int64> = []
     var scores: [Int64: Double] = [:]
     for correction in corrections {
