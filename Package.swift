@@ -197,7 +197,7 @@ let package = Package(
     .testTarget(
       name: "LDAPDirectoryTests", dependencies: ["Contacts", "LDAPDirectory", "SharedMaterial"], swiftSettings: strict),
     .testTarget(
-      name: "ChangeLogTests", dependencies: ["ChangeLog"], swiftSettings: strict),
+      name: "ChangeLogTests", dependencies: ["ChangeLog", "SharedMaterial"], swiftSettings: strict),
     .testTarget(
       name: "ResultsControllerTests",
       dependencies: ["ChangeLog", "IDSets", "ResultsController", "SeededRandom", "SharedMaterial"],
@@ -210,7 +210,8 @@ let package = Package(
       dependencies: ["ObjectGraph", "StoreProbe", "SeededRandom", "SharedMaterial", "SystemCalls"],
       swiftSettings: strict),
     .testTarget(
-      name: "LiveResultsTests", dependencies: ["LiveResults", "ObjectGraph", "ResultsController", "SeededRandom"],
+      name: "LiveResultsTests",
+      dependencies: ["LiveResults", "ObjectGraph", "ResultsController", "SeededRandom", "SharedMaterial"],
       swiftSettings: strict),
     // Every public type of every library in one file.
     .testTarget(
