@@ -45,3 +45,8 @@ final class TodoList: Screen {
     selection.draw(on: &canvas, style: .init()) { TextRow(items[$0].text, isMarked: items[$0].isDone) }
   }
 }
+
+/// Its main program; no test opens a terminal.
+@MainActor func runTodoList() throws {
+  try Program.run(keys: todoKeys, help: (.help, "Keys")) { _ in TodoList() }
+}

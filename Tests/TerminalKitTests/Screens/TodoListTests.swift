@@ -1,4 +1,5 @@
 import Foundation
+import SharedMaterial
 import TerminalKit
 import TerminalKitTesting
 import Testing
@@ -51,11 +52,49 @@ import Testing
   }
 
   @Test func theArticleShowsThisProgram() throws {
-    let here = URL(filePath: #filePath).deletingLastPathComponent()
-    let source = try String(contentsOf: here.appending(path: "TodoList.swift"), encoding: .utf8)
-    let program = source[try #require(source.range(of: "enum TodoCommand")).lowerBound...]
-    #expect(program.split(separator: "\n", omittingEmptySubsequences: false).count <= 48)
-    let article = here.appending(path: "../../../Sources/TerminalKit/TerminalKit.docc/ScreensAndKeys.md")
-    #expect(try String(contentsOf: article, encoding: .utf8).contains(program))
+    let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "TodoList.swift").path
+    let article = try DocumentedCode(of: "TerminalKit", article: "ScreensAndKeys")
+    #expect(article.code.joined().count <= 48)
+    let problems = try article.problems(in: source)
+    #expect(problems == [])
+  }
+
+  // MARK: The article "Testing without a terminal"
+
+  @Test func aRecordingTerminalShowsTheProgram() {
+    let terminal = RecordingTerminal(size: Size(rows: 8, columns: 40))
+    let context = ScreenContext(keys: todoKeys, loop: ManualLoop())
+    let dispatcher = Dispatcher(context, terminal: terminal)
+    func draw() {
+      var canvas = Canvas(size: terminal.size)
+      context.draw(on: &canvas, in: Rect(canvas.size))
+      terminal.present(canvas)
+    }
+    context.push(TodoList())
+    draw()
+    dispatcher.dispatch(.key(.character("a")))
+    for character in "milk" { dispatcher.dispatch(.key(.character(character))) }
+    dispatcher.dispatch(.key(Key(.enter)))
+    draw()
+    #expect(terminal.text.hasPrefix("▸ milk"))
+    #expect(terminal.changedLines == [0])
+  }
+
+  @Test func theRealLoopRunsTheProgram() {
+    let input = PipeInput()
+    let loop = EventLoop(terminal: terminal, input: input)
+    let context = ScreenContext(keys: todoKeys, loop: loop)
+    context.push(TodoList())
+    input.type("amilk\rq")
+    loop.run(Dispatcher(context, terminal: terminal))
+    var canvas = Canvas(size: terminal.size)
+    context.draw(on: &canvas, in: Rect(canvas.size))
+    #expect(canvas.plainText().hasPrefix("▸ milk"))
+  }
+
+  @Test func theArticleShowsTheseTests() throws {
+    let article = try DocumentedCode(of: "TerminalKit", article: "TestingWithoutATerminal")
+    let problems = try article.problems(in: #filePath)
+    #expect(problems == [])
   }
 }
