@@ -37,7 +37,7 @@ HTML
       sed -e 's|"Documentation/Pictures/|"Pictures/|g' -e 's|href="Documentation/\([A-Za-z]*\)\.md|href="\1.html|g' \
         -e 's|href="README\.zh-Hans\.md|href="zh-Hans.html|g' -e 's|href="\(\.\./\)*README\.md|href="index.html|g' \
         -e 's|href="\([A-Za-z]*\)\.md|href="\1.html|g' \
-        -e 's|<a href="Examples/[^>]*>\([^<]*\)</a>|\1|g' -e 's|href="LICENSE"|href="LICENSE.txt"|g'
+        -e 's|href="Sources/[^"]*"|href="libraries.html"|g' -e 's|<a href="Examples/[^>]*>\([^<]*\)</a>|\1|g' -e 's|href="LICENSE"|href="LICENSE.txt"|g'
   } >"$folder/$1.html"
 }
 
