@@ -22,14 +22,12 @@ public enum FetchMode: Sendable {
 /// // Once, in a migration:
 /// try ChangeTracking(table: "player").install(in: db)
 ///
-/// let controller = FetchedRecordsController<Player>(
-///   pool,
-///   request: ResultsRequest(
+/// let list = try pool.list(
+///   Player.self,
+///   ResultsRequest(
 ///     table: "player", sectionKey: .column("team"), sortKeys: [RowSortKey("team"), RowSortKey("name")]))
-/// let updates = controller.updates
-/// try controller.performFetch()
-/// let first = try controller.object(at: RowPath(section: 0, row: 0))
-/// for await update in updates { apply(update.changes.batch()) } // errors: `listen`
+/// let first = try list.object(at: RowPath(section: 0, row: 0))
+/// for try await update in list.updates { table.apply(update.changes.batch()) }
 /// ```
 /// Queries and comparisons run on the controller's own queue. Exceptions are `performFetch`, `object`, and changes that
 /// are only computed on first access (``ResultsUpdate/changes``). `deliver` brings each update to the consumer's
@@ -86,6 +84,12 @@ public final class FetchedRecordsController<Record: FetchableRecord & Sendable>:
   }
 
   deinit { engine.stop() }
+
+  /// Ends tracking for good, and waits for a check of the database that has begun.
+  package func close() {
+    engine.stop()
+    engine.queue.sync {}
+  }
 
   // MARK: The list
 
@@ -276,8 +280,8 @@ public final class FetchedRecordsController<Record: FetchableRecord & Sendable>:
   /// The updates as a sequence. The first update that an iterator gets has the whole list, as soon as it is fetched
   /// (``ResultsUpdate/isInitial``). Each iterator is a separate listener and gets one combined update if it falls
   /// behind. `snapshot` becomes the new list when `deliver` runs, whether or not an iterator has taken the update: use
-  /// the update's paths with the update's own lists and `object(at:in:)`. The sequence ends when the controller is
-  /// released. It does not keep the controller alive.
+  /// the update's paths with the update's own lists and `object(at:in:)`. An iterator throws what stopped a fetch. The
+  /// sequence ends when the controller is released; it does not keep the controller alive.
   public var updates: ResultsUpdates { ResultsUpdates(listeners: listeners) }
 
   /// Removes the callback and the delegate, and ends tracking; the list stays as it is. If there is an iterator of
@@ -288,5 +292,25 @@ public final class FetchedRecordsController<Record: FetchableRecord & Sendable>:
   package func waitForUpdates() {
     engine.wake()
     engine.queue.sync {}
+  }
+}
+
+extension DatabaseReader {
+  /// Returns a list of rows of a table, which is read now, and followed once there is a loop over its `updates`.
+  /// - Parameters:
+  ///   - record: the type that rows are decoded into.
+  ///   - request: the list.
+  ///   - installsTriggers: whether to install triggers that are missing or record too little, once there is a listener.
+  ///   - titles: makes the title of a section from its value. Called on the controller's queue.
+  ///   - deliver: on which thread the list changes.
+  /// - Throws: as ``FetchedRecordsController/performFetch(_:)``.
+  public func list<Record: FetchableRecord & Sendable>(
+    _ record: Record.Type, _ request: ResultsRequest, installsTriggers: Bool = false,
+    titles: @escaping @Sendable (SectionValue) -> String = { $0.plainTitle }, deliver: ResultsDelivery = .mainActor
+  ) throws(ResultsError) -> FetchedRecordsController<Record> {
+    let list = FetchedRecordsController(
+      self, request: request, record: record, installsTriggers: installsTriggers, titles: titles, deliver: deliver)
+    try list.performFetch()
+    return list
   }
 }

@@ -153,8 +153,8 @@ extension ResultsDelegate {
 public struct ResultsUpdates: AsyncSequence, Sendable {
   /// One change to the list.
   public typealias Element = ResultsUpdate
-  /// Updates never fail; errors go to the controller's callback and delegate.
-  public typealias Failure = Never
+  /// Fetching failed: the list stays as it was. The iterator can still be used, and a new one begins with the whole list.
+  public typealias Failure = ResultsError
 
   let listeners: ControllerListeners
 
@@ -173,11 +173,13 @@ public struct ResultsUpdates: AsyncSequence, Sendable {
     }
 
     /// The next update, combined from all changes since the last one; nil when the controller was released or the task
-    /// was canceled.
-    public mutating func next() async -> ResultsUpdate? {
+    /// was canceled. Throws `notTracked`, and what stopped a fetch.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(ResultsError) -> ResultsUpdate? {
       while true {
-        if let update = subscription.take() { return update }
-        guard await signals.next() != nil else { return nil }
+        if let update = try subscription.take() { return update }
+        guard await signals.next(isolation: actor) != nil else { return nil }
       }
     }
   }
@@ -202,9 +204,14 @@ private final class Subscription: Sendable {
     listeners.countIterators(-1)
   }
 
-  func take() -> ResultsUpdate? {
-    let update = mailbox.take().update
-    if let update { listeners.dropRows(update) }
-    return update
+  /// Returns the update that waits; an error only if there is none.
+  func take() throws(ResultsError) -> ResultsUpdate? {
+    let content = mailbox.take()
+    if let update = content.update {
+      listeners.dropRows(update)
+      return update
+    }
+    if let error = content.error { throw error }
+    return nil
   }
 }

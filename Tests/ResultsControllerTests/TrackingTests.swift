@@ -253,30 +253,30 @@ struct TrackingTests {
     var first = book.controller.updates.makeAsyncIterator()
     var second = book.controller.updates.makeAsyncIterator()
     book.waitForUpdates()
-    let initial = await first.next()
+    let initial = try await first.next()
     #expect(initial?.isInitial == true)
     #expect(initial?.changes.insertedSections.count == 2)
     #expect(initial?.changes.inserts.map(\.id) == [1, 2, 3])
     #expect(initial.map { PlainList($0.after) } == PlainList(book.controller.snapshot))
-    #expect(await second.next()?.isInitial == true)
+    #expect(try await second.next()?.isInitial == true)
     try book.write("UPDATE item SET key = 25 WHERE id = 1")
     book.waitForUpdates()
-    let moved = await first.next()
+    let moved = try await first.next()
     #expect(moved?.changes.moves.map(\.id) == [1])
     #expect(moved?.after.indexPath(of: 1) == RowPath(section: 0, row: 1))
     try book.write("UPDATE item SET key = 10 WHERE id = 1")
     try book.write("DELETE FROM item WHERE id = 3")
     book.waitForUpdates()
-    let back = await first.next()
+    let back = try await first.next()
     #expect(back?.changes.moves.map(\.id) == [1])
     #expect(back?.changes.deletes.map(\.id) == [3])
     // The slow listener never received the move, which was undone.
-    let merged = await second.next()
+    let merged = try await second.next()
     #expect(merged?.changes.moves.isEmpty == true)
     #expect(merged?.changes.updates.isEmpty == true)
     #expect(merged?.changes.deletes.map(\.id) == [3])
     book.release()
-    let end = await first.next()
+    let end = try await first.next()
     #expect(end == nil)
   }
 
@@ -292,11 +292,11 @@ struct TrackingTests {
     let other = try DatabaseQueue(path: book.path, configuration: configuration)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     try controller.performFetch()
-    #expect(await updates.next()?.isInitial == true)
+    #expect(try await updates.next()?.isInitial == true)
     for row in 0..<3 { _ = try controller.object(atFlatRow: row) }
     try await other.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
     try book.write("DELETE FROM item WHERE id = 1")
-    let update = await updates.next()
+    let update = try await updates.next()
     #expect(update?.changes.deletes.map(\.id) == [1])
     #expect(update?.changes.updates.isEmpty == true)
   }
@@ -330,13 +330,13 @@ struct TrackingTests {
     for _ in 0..<4 { controller.engine.queue.sync {} }
     try book.write("DELETE FROM item WHERE id = 1")
     for _ in 0..<2 { controller.engine.queue.sync {} }
-    let initial = await updates.next()
+    let initial = try await updates.next()
     #expect(initial?.isInitial == true)
     #expect(initial?.changes.inserts.map(\.id) == [2, 3])
     try book.write("DELETE FROM item WHERE id = 2")
     try controller.performFetch()
     for _ in 0..<2 { controller.engine.queue.sync {} }
-    let again = await updates.next()
+    let again = try await updates.next()
     #expect(again?.isInitial == true)
     #expect(again?.changes.inserts.map(\.id) == [3])
   }

@@ -36,7 +36,7 @@ struct EventsTests {
     #expect(try list.controller.object(at: RowPath(section: 0, row: 0)).text == "event 100")
     try Self.insert("now", 7000, store.context)
     try store.context.save()
-    #expect(await list.changes() == ["+ [0, 0]"])
+    #expect(try await list.changes() == ["+ [0, 0]"])
     #expect(try list.controller.object(at: RowPath(section: 0, row: 0)).text == "now")
     #expect(try list.controller.object(at: RowPath(section: 0, row: 1)).text == "event 100")
   }
@@ -46,7 +46,7 @@ struct EventsTests {
     try Self.insert("second", 7000, store.context)
     try Self.insert("whenever", nil, store.context)
     try store.context.save()
-    #expect(await list.changes() == ["+ [0, 0]", "+ [0, 1]", "+ [0, 102]"])
+    #expect(try await list.changes() == ["+ [0, 0]", "+ [0, 1]", "+ [0, 102]"])
     #expect(try (0..<3).map { try list.controller.object(atFlatRow: $0).text } == ["first", "second", "event 100"])
   }
 
@@ -54,14 +54,14 @@ struct EventsTests {
     let gone = try store.context.fetch(Event.self, where: Event.text.isIn(["event 100", "event 98", "event 1"]))
     for event in gone { try store.context.delete(event) }
     try store.context.save()
-    #expect(await list.changes() == ["- [0, 0]", "- [0, 2]", "- [0, 99]"])
+    #expect(try await list.changes() == ["- [0, 0]", "- [0, 2]", "- [0, 99]"])
   }
 
   @Test func theScrollPositionIsKept() async throws {
     var state = ListState(top: 10, height: 5, focus: list.controller.snapshot.id(atFlatRow: 12))
     try Self.insert("now", 7000, store.context)
     try store.context.save()
-    let update = try #require(await list.update())
+    let update = try #require(try await list.update())
     state.apply(update)
     #expect(state.top == 11)
     #expect(state.focus.flatMap { list.controller.snapshot.flatRow(ofID: $0) } == 13)

@@ -26,16 +26,16 @@ final class LiveList {
     received = controller.updates.makeAsyncIterator()
     try controller.performFetch()
     // The first update is the initial list; if it were taken later, it would include the first changes too.
-    _ = await received.next()
+    _ = try await received.next()
   }
 
   /// Waits for the next update. An update that a test does not expect is returned first, and makes the test fail.
-  func update() async -> ResultsUpdate? { await received.next() }
+  func update() async throws -> ResultsUpdate? { try await received.next() }
 
   /// Waits for the next update, and returns its changes as lines, with old paths for removed rows and new paths for
   /// inserted rows.
-  func changes() async -> [String] {
-    guard let changes = await update()?.changes else { return [] }
+  func changes() async throws -> [String] {
+    guard let changes = try await update()?.changes else { return [] }
     var lines: [String] = []
     for section in changes.deletedSections { lines.append("- \(section.info.title)") }
     for section in changes.insertedSections { lines.append("+ \(section.info.title)") }

@@ -53,9 +53,9 @@ struct NotesTests {
   @Test func theNoteEditedLastComesFirst() async throws {
     #expect(try list.texts() == ["Home": ["letters", "plumber", "milk"], "Work": ["milk round"]])
     try edit("milk", to: "milk, bread", at: 40)
-    #expect(await list.changes() == ["> [0, 2] [0, 0]"])
+    #expect(try await list.changes() == ["> [0, 2] [0, 0]"])
     try edit("milk, bread", to: "milk, bread, tea", at: 50)
-    #expect(await list.changes() == ["* [0, 0]"])
+    #expect(try await list.changes() == ["* [0, 0]"])
     #expect(try list.texts()["Home"] == ["milk, bread, tea", "letters", "plumber"])
   }
 
@@ -66,31 +66,31 @@ struct NotesTests {
       }
     }
     try store.context.save()
-    let changes = await list.changes()
+    let changes = try await list.changes()
     #expect(changes.prefix(2) == ["- Home", "+ Zuhause"])
     #expect(changes.count == 5)
     #expect(try list.texts() == ["Work": ["milk round"], "Zuhause": ["letters", "plumber", "milk"]])
     #expect(store.context.undo())
     try store.context.save()
-    #expect(await list.changes().prefix(2) == ["- Zuhause", "+ Home"])
+    #expect(try await list.changes().prefix(2) == ["- Zuhause", "+ Home"])
   }
 
   @Test func aSearchAndAnotherOrderAreChangeSets() async throws {
     var narrowed = request
     narrowed.filter = .sql("text LIKE ?", ["%milk%"])
     try list.controller.setRequest(narrowed)
-    #expect(await list.changes() == ["- [0, 0]", "- [0, 1]"])
+    #expect(try await list.changes() == ["- [0, 0]", "- [0, 1]"])
     // A new note that the search does not find does not appear, and one that it no longer finds disappears.
     try Self.insert("tea", "Home", 60, store.context)
     try store.context.save()
     try edit("milk", to: "bread", at: 10)
-    #expect(await list.changes() == ["- Home", "- [0, 0]"])
+    #expect(try await list.changes() == ["- Home", "- [0, 0]"])
     try list.controller.setRequest(request)
-    #expect(await list.changes() == ["+ Home", "+ [0, 0]", "+ [0, 1]", "+ [0, 2]", "+ [0, 3]"])
+    #expect(try await list.changes() == ["+ Home", "+ [0, 0]", "+ [0, 1]", "+ [0, 2]", "+ [0, 3]"])
     var oldestFirst = request
     oldestFirst.sortKeys[1].ascending = true
     try list.controller.setRequest(oldestFirst)
-    let moves = await list.changes()
+    let moves = try await list.changes()
     #expect(!moves.isEmpty && moves.allSatisfy { $0.hasPrefix(">") })
     #expect(try list.texts()["Home"] == ["bread", "plumber", "letters", "tea"])
   }

@@ -32,7 +32,7 @@ final class LocationList {
     updates = controller.updates.makeAsyncIterator()
     try controller.performFetch()
     // The first update is the current list.
-    _ = await updates.next()
+    _ = try await updates.next()
   }
 
   func scroll(to top: Int, cursor row: Int) {
@@ -44,8 +44,8 @@ final class LocationList {
   var focus: Int64? { window.focus }
 
   /// Applies the next change: the window keeps its rows, and the cursor stays on its location unless that is deleted.
-  func takeChange() async {
-    guard let update = await updates.next() else { return }
+  func takeChange() async throws {
+    guard let update = try await updates.next() else { return }
     for row in update.changes.deletes { print("  - row \(row.path.row)") }
     for row in update.changes.inserts { print("  + row \(row.path.row)") }
     window.apply(update)

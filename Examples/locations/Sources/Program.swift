@@ -23,7 +23,7 @@ struct Program {
     list.scroll(to: 1, cursor: 2)
     if let place = walk.last { try add(place, to: context) }
     try context.save()
-    await list.takeChange()
+    try await list.takeChange()
     print("The window keeps its rows, and the cursor stays on its location")
     try list.printWindow()
 
@@ -31,14 +31,14 @@ struct Program {
     if let number = list.focus, let location = try context.object("Location", number: number) {
       try context.delete(location)
       try context.save()
-      await list.takeChange()
+      try await list.takeChange()
     }
     try list.printAll()
 
     print("\nUndo the deletion")
     context.undo()
     try context.save()
-    await list.takeChange()
+    try await list.takeChange()
     try list.printAll()
 
     print("\nA latitude beyond the pole is refused")

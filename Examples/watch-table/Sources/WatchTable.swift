@@ -41,23 +41,21 @@ struct WatchTable {
   }
 
   static func watch(_ path: String, _ table: String, _ columns: [String], _ isSectioned: Bool) async throws {
-    let controller = FetchedRecordsController<AnyRow>(
-      try DatabasePool(path: path),
-      request: ResultsRequest(
+    let list = try DatabasePool(path: path).list(
+      AnyRow.self,
+      ResultsRequest(
         table: table, sectionKey: isSectioned ? columns.first.map { .column($0) } : nil,
-        sortKeys: columns.map { RowSortKey($0) }),
-      installsTriggers: true)
-    var updates = controller.updates.makeAsyncIterator()
-    try controller.performFetch()
+        sortKeys: columns.map { RowSortKey($0) }), installsTriggers: true)
+    var updates = list.updates.makeAsyncIterator()
     // The first update is the current list.
-    _ = await updates.next()
-    try printList(controller) { $0.text }
-    while let update = await updates.next() {
+    _ = try await updates.next()
+    try printList(list) { $0.text }
+    while let update = try await updates.next() {
       print("")
       printChanges(update)
-      for row in update.changes.inserts { print("  " + (try controller.object(at: row.path, in: update.after)).text) }
+      for row in update.changes.inserts { print("  " + (try list.object(at: row.path, in: update.after)).text) }
       for change in update.changes.updates {
-        print("  " + (try controller.object(at: change.to, in: update.after)).text)
+        print("  " + (try list.object(at: change.to, in: update.after)).text)
       }
     }
   }
