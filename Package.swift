@@ -224,7 +224,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     // Applications other than an address book, with objects and live lists, as another package would use them.
-    .testTarget(name: "TutorialTests", dependencies: ["ObjectGraph", "ResultsController"], swiftSettings: strict),
+    .testTarget(name: "TutorialTests", dependencies: ["LiveResults", "ObjectGraph"], swiftSettings: strict),
     // Programs that the tests of TerminalKit run, and that can crash on purpose.
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit"], path: "Tests/TerminalProbe", swiftSettings: strict),

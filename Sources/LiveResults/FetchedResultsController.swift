@@ -8,7 +8,8 @@ import protocol GRDB.FetchableRecord
 import class GRDB.Row
 
 /// The objects of a fetch request, in sections, kept up to date no matter who saves: a context of this stack or
-/// another, or any process that writes the file. The counterpart of Core Data's `NSFetchedResultsController`.
+/// another, or any process that writes the file. What ``LiveList`` is made of; the counterpart of Core Data's
+/// `NSFetchedResultsController` for models without classes, several threads, callbacks and delegates.
 ///
 /// ```swift
 /// let controller = try FetchedResultsController(
@@ -17,7 +18,7 @@ import class GRDB.Row
 /// let updates = controller.updates
 /// try controller.performFetch()
 /// let student = try controller.object(at: RowPath(section: 0, row: 0), in: context)
-/// for await update in updates { list.apply(update.changes.batch()) }
+/// for try await update in updates { list.apply(update.changes.batch()) }
 /// ```
 /// The predicate, the sort keys and the section key path may refer to other objects: when a class is renamed, its
 /// students move. The list shows what is saved, without any context's unsaved changes. In ``snapshot`` and in change
@@ -67,7 +68,10 @@ public final class FetchedResultsController: Sendable {
     results = FetchedRecordsController(
       database, request: ResultsRequest(followed), installsTriggers: true, titles: titles, deliver: deliver)
     state = Mutex(State(request: request, sectionKeyPath: sectionKeyPath))
+    stack.setFollower(ObjectIdentifier(self)) { [results] in results.close() }
   }
+
+  deinit { stack.setFollower(ObjectIdentifier(self), stop: nil) }
 
   private static func followed(
     _ request: ObjectFetchRequest, _ sectionKeyPath: String?, _ stack: ObjectStack
@@ -167,7 +171,10 @@ public final class FetchedResultsController: Sendable {
   }
 
   /// Returns the path of an object; nil if it is not in the list.
-  public func indexPath(of id: ObjectID) -> RowPath? {
+  public func indexPath(of id: ObjectID) -> RowPath? { indexPath(of: id, in: snapshot) }
+
+  /// Returns the path of an object in a snapshot.
+  func indexPath(of id: ObjectID, in snapshot: ResultsSnapshot) -> RowPath? {
     guard stack.model.entity(named: id.entity)?.root == entity.root, let number = id.number,
       id.store == stack.id(number, of: entity).store
     else { return nil }
@@ -191,6 +198,31 @@ public final class FetchedResultsController: Sendable {
       return nil
     } catch {
       throw LiveResultsError(error)
+    }
+  }
+
+  /// Whether all objects of the list are of a class.
+  func lists<Root: ManagedObject>(_ type: Root.Type) -> Bool {
+    entity.concreteFamily(includingChildren: true).allSatisfy { $0.description.objectClass is Root.Type }
+  }
+
+  /// Returns the object at a path, as a context sees it: deleted if it is gone, and unread if it cannot be read, which
+  /// is the context's failure. Nil for a path that does not exist.
+  func listedObject(at path: RowPath, in snapshot: ResultsSnapshot, _ context: ObjectContext) -> ManagedObject? {
+    guard let number = snapshot.id(at: path) else { return nil }
+    var id = stack.id(number, of: onlyEntity ?? entity.concreteFamily(includingChildren: true)[0])
+    do {
+      id = try objectID(at: path, in: snapshot)
+      return try context.object(id, prefetch: request.prefetch) { try page(at: path, snapshot, context) }
+        ?? context.missingObject(id)
+    } catch {
+      switch LiveResultsError(error) {
+      case .list(.rowGone): return context.missingObject(id)
+      case .objects(let error): context.note(error)
+      case .list(let error): context.note(.host(error))
+      case .notFollowed: break
+      }
+      return context.unreadObject(id)
     }
   }
 

@@ -93,7 +93,7 @@ private typealias LDAPDirectoryTypes = (
 )
 
 private typealias LiveResultsTypes = (
-  FetchedResultsController, LiveResultsError
+  FetchedResultsController, LiveList<Object>, LiveResultsError, LiveSection<Object>, LiveUpdates<Object>
 )
 
 private typealias MessagesTypes = (
@@ -101,21 +101,19 @@ private typealias MessagesTypes = (
 )
 
 private typealias ObjectGraphTypes = (
-  AggregateFunction, Attribute<String>, AttributeDescription, AttributeKey<ManagedObject, String>, AttributeOption,
-  AttributeType, any AttributeValue, BatchObject, BatchWriter, CheckedPredicate, CheckedRequest, ComputedToken<Int>,
-  any DeclaredObject, DefaultFalse, DeleteRule, DeletedObject, ElementsToken<Int>, Entity, EntityAttribute,
-  EntityDescription, EntityMapping, FetchColumn, FetchResult, any GraphReader, GroupedQuery<Object, String, Int>,
-  HistoryToken, InvalidMapping, InvalidPredicate, JoinTable, any LengthRange, LocalizationDictionary, ManagedObject,
-  MappedColumn, MappedTables, MembersPath<Object>, MemoryStorage, MergePolicy, Object, ObjectChanges, ObjectContext,
-  ObjectFetchRequest, ObjectGraphError, ObjectGroup<Object, String>, ObjectHistory, ObjectID, ObjectModel,
-  ObjectPath<Object>, ObjectPredicate, ObjectQuery<Object>, ObjectStack, ObjectToken<ManagedObject>,
-  ObjectsToken<ManagedObject>, PendingChanges, any PredicateArgument, PredicateComparison, PredicateConstant,
-  PredicateFunction, any PredicateOperand, PredicatePath, PredicateSubject, PredicateSubquery, PredicateTerm, Property,
-  PropertyMapping, QuantifiedPath<Object>, QuantifiedToken<Int>, Relationship, RelationshipDescription,
-  any RelationshipSide, RelationshipStorage, RequestRun, RowDeletion, SQLTraceEvent, any SQLiteHost, SaveConflict,
-  SaveHooks, SortKey, SourceOffset, StackOptions, StoreDescription, StoreFailure, StoreMapping, StoreMigration,
-  TextOptions, any TextValue, ToMany<Object>, ToManyKey<ManagedObject, ManagedObject>, ToOne<Object>,
-  ToOneKey<ManagedObject, ManagedObject>, ValidationIssue, ValidationRule, Value, ValueToken<Int>
+  AggregateFunction, Attribute<String>, AttributeDescription, AttributeOption, AttributeType, any AttributeValue,
+  BatchObject, BatchWriter, CheckedPredicate, CheckedRequest, any DeclaredObject, DefaultFalse, DeleteRule,
+  DeletedObject, Entity, EntityAttribute, EntityDescription, EntityMapping, FetchColumn, FetchResult, any GraphReader,
+  GroupedQuery<Object, String, Int>, HistoryToken, InvalidMapping, InvalidPredicate, JoinTable, any LengthRange,
+  LocalizationDictionary, ManagedObject, MappedColumn, MappedTables, MembersPath<Object>, MemoryStorage, MergePolicy,
+  Object, ObjectChanges, ObjectContext, ObjectFetchRequest, ObjectGraphError, ObjectGroup<Object, String>,
+  ObjectHistory, ObjectID, ObjectModel, ObjectPath<Object>, ObjectPredicate, ObjectQuery<Object>, ObjectStack,
+  PendingChanges, any PredicateArgument, PredicateComparison, PredicateConstant, PredicateFunction,
+  any PredicateOperand, PredicatePath, PredicateSubject, PredicateSubquery, PredicateTerm, PredicateToken<Int>,
+  Property, PropertyMapping, QuantifiedPath<Object>, Relationship, RelationshipDescription, any RelationshipSide,
+  RelationshipStorage, RequestRun, RowDeletion, SQLTraceEvent, any SQLiteHost, SaveConflict, SaveHooks, SortKey,
+  SourceOffset, StackOptions, StoreDescription, StoreFailure, StoreMapping, StoreMigration, TextOptions, any TextValue,
+  ToMany<Object>, ToOne<Object>, ValidationIssue, ValidationRule, Value
 )
 
 private typealias PictureFormatTypes = (

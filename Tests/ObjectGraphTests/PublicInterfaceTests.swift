@@ -4,48 +4,35 @@ import Testing
 
 /// The library as another package sees it.
 struct PublicInterfaceTests {
-  final class Teacher: ManagedObject {
-    static let name = AttributeKey<Teacher, String>("name")
-    static let courses = ToManyKey<Teacher, Course>("courses")
+  final class Teacher: Object {
+    @Attribute(.required, .length(...5)) var name: String?
+    @ToMany(inverse: \Course.teacher, onDelete: .cascade, ordered: true) var courses: [Course]
   }
 
-  final class Course: ManagedObject {
+  final class Course: Object {
     enum Level: String, AttributeValue { case first, second }
-    static let title = AttributeKey<Course, String?>("title")
-    static let level = AttributeKey<Course, Level>("level")
-    static let seats = AttributeKey<Course, Int>("seats")
-    static let teacher = ToOneKey<Course, Teacher>("teacher")
+    @Attribute var title: String?
+    @Attribute var level = Level.first
+    @Attribute var seats = 10
+    @ToOne var teacher: Teacher?
     override func awakeFromInsert() { awake = true }
     private(set) var awake = false
   }
 
-  private func model() throws -> ObjectModel {
-    try ObjectModel(entities: [
-      EntityDescription(
-        "Teacher", attributes: [AttributeDescription("name", .string, isOptional: false, maximumLength: 5)],
-        relationships: [.toMany("courses", "Course", inverse: "teacher", isOrdered: true, deleteRule: .cascade)],
-        class: Teacher.self),
-      EntityDescription(
-        "Course",
-        attributes: [
-          AttributeDescription("title", .string), AttributeDescription("level", .string, default: "first"),
-          AttributeDescription("seats", .integer, default: 10),
-        ],
-        relationships: [.toOne("teacher", "Teacher", inverse: "courses")], class: Course.self),
-    ])
-  }
+  private func stack() throws -> ObjectStack { try ObjectStack(.memory(), Teacher.self, Course.self) }
 
-  @Test func anotherPackageUsesTypedKeys() throws {
-    let stack = try ObjectStack(model: model(), store: .memory())
+  @Test func anotherPackageDeclaresClasses() throws {
+    let stack = try stack()
     let context = stack.newContext(mergePolicy: .byProperty)
     let teacher = try context.insert(Teacher.self)
-    let course = try context.insert(Course.self)
+    let course = try context.insert(Course.self) {
+      $0.title = "CAD"
+      $0.level = .second
+      $0.teacher = teacher
+    }
     #expect(course.awake)
-    try course.set(Course.title, to: "CAD")
-    try course.set(Course.level, to: .second)
-    try course.set(Course.teacher, to: teacher)
-    #expect(try teacher.value(Teacher.courses).first === course)
-    #expect(try course.value(Course.seats) == 10)
+    #expect(teacher.courses.first === course)
+    #expect(course.seats == 10)
     do {
       try context.save()
       Issue.record("a teacher needs a name")
@@ -54,20 +41,20 @@ struct PublicInterfaceTests {
       #expect(issues.map(\.property) == ["name"])
       #expect(issues.map(\.rule) == [.missing])
     }
-    try teacher.set(Teacher.name, to: "Ann")
+    teacher.name = "Ann"
     try context.save()
-    let found = try stack.newContext().fetch(Course.self, where: Course.seats > 5 && Course.level == .second)
-    #expect(try found.map { try $0.value(Course.title) } == ["CAD"])
+    let found = try stack.newContext().fetch(Course.where { $0.seats > 5 && $0.level == .second })
+    #expect(found.map(\.title) == ["CAD"])
     try context.delete(teacher)
     #expect(course.isDeleted)
   }
 
   @Test func aRequestGivesObjectsOfAClass() throws {
-    let context = try ObjectStack(model: model(), store: .memory()).newContext()
-    for title in ["CAD", "C", "Rings"] { try context.insert(Course.self).set(Course.title, to: title) }
+    let context = try stack().newContext()
+    for title in ["CAD", "C", "Rings"] { try context.insert(Course.self) { $0.title = title } }
     var request = ObjectFetchRequest("Course", sort: [SortKey("title")])
     request.limit = 2
-    #expect(try context.fetch(request, as: Course.self).map { try $0.value(Course.title) } == ["C", "CAD"])
+    #expect(try context.fetch(request, as: Course.self).map(\.title) == ["C", "CAD"])
     #expect(throws: ObjectGraphError.self) { try context.fetch(request, as: Teacher.self) }
     #expect(try context.fetch(ObjectFetchRequest("Teacher"), as: Teacher.self).isEmpty)
   }

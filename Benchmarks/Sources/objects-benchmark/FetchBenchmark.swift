@@ -31,17 +31,10 @@ struct FetchBenchmark {
     try statements()
   }
 
-  private func pageRequest(_ offset: Int) -> ObjectFetchRequest {
-    var request = ObjectFetchRequest("Person", sort: [SortKey("name")])
-    request.limit = 50
-    request.offset = offset
-    return request
-  }
-
   private func page(_ what: String, _ offset: Int) throws {
+    let query = Person.sorted(by: \.name).limit(50).offset(offset)
     try compare(
-      what, repeats: 15,
-      { try store.stack.newContext().fetch(pageRequest(offset), as: Person.self).map { try $0.value(Person.name) } },
+      what, repeats: 15, { try store.stack.newContext().fetch(query).map(\.name) },
       {
         try store.pool.read { db in
           try PersonRow.fetchAll(
@@ -52,30 +45,25 @@ struct FetchBenchmark {
   }
 
   private func counts() throws {
-    let questions: [(String, ObjectPredicate, String)] = [
-      ("age", Person.age >= 30 && Person.age < 40, "age >= 30 AND age < 40"),
-      ("name", Person.name.beginsWith("AB"), "name >= 'AB' AND name < 'AC'"),
+    let questions: [(String, ObjectQuery<Person>, String)] = [
+      ("age", Person.where { $0.age >= 30 && $0.age < 40 }, "age >= 30 AND age < 40"),
+      ("name", Person.where { $0.name.beginsWith("AB") }, "name >= 'AB' AND name < 'AC'"),
       (
-        "company", Person.company[Company.name] == "Company 7",
+        "company", Person.where { $0.company.name == "Company 7" },
         "company IN (SELECT _id FROM Company WHERE name = 'Company 7')"
       ),
     ]
-    for (name, predicate, sql) in questions {
+    for (name, query, sql) in questions {
       try compare(
-        "count by \(name)", repeats: 15,
-        { try store.stack.newContext().count(ObjectFetchRequest("Person", where: predicate)) },
+        "count by \(name)", repeats: 15, { try store.stack.newContext().count(query) },
         { try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM Person WHERE \(sql)") ?? 0 } })
     }
   }
 
   private func statements() throws {
-    var request = pageRequest(0)
-    request.prefetch = ["company", "skills"]
+    let query = Person.sorted(by: \.name).limit(50).prefetching(\.company, \.skills)
     let count = try store.queries { context in
-      for person in try context.fetch(request, as: Person.self) {
-        _ = try person.value(Person.company)?.value(Company.name)
-        for skill in try person.value(Person.skills) { _ = try skill.value(Skill.name) }
-      }
+      for person in try context.fetch(query) { _ = (person.company?.name, person.skills.map(\.name)) }
     }
     report("statements for a page of 50 with prefetch", Double(count), "")
   }

@@ -17,7 +17,7 @@ final class PeopleStore {
   init(rows: Int, folder: URL) throws {
     self.rows = rows
     path = folder.appendingPathComponent("people.db").path
-    stack = try ObjectStack(model: CompanyModel.model(), store: .sqlite(path))
+    stack = try ObjectStack(model: ObjectModel(classes: CompanyModel.classes), store: .sqlite(path))
     pool = try DatabasePool(path: path)
     // The setting of the store; a plain pool has NORMAL.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -55,7 +55,7 @@ final class PeopleStore {
     }
     // A separate stack, because tracing costs time.
     let stack = try ObjectStack(
-      model: CompanyModel.model(), store: .sqlite(path), options: StackOptions(trace: trace))
+      model: ObjectModel(classes: CompanyModel.classes), store: .sqlite(path), options: StackOptions(trace: trace))
     let opening = queries.count.withLock { $0 }
     try body(stack.newContext())
     return queries.count.withLock { $0 } - opening

@@ -26,7 +26,7 @@ struct SaveBenchmark {
       let numbers = (0..<count).map { _ in Int64.random(in: 1...Int64(store.rows)) }
       let context = store.stack.newContext()
       let people = try numbers.compactMap { try context.object("Person", number: $0) as? Person }
-      for person in people { try person.set(Person.age, to: round) }
+      for person in people { person.age = round }
       ours.append(try milliseconds { try context.save() })
       bare.append(
         try commit("UPDATE Person SET _version = _version + 1, age = ? WHERE _id = ?", numbers.map { [round + 1, $0] }))
@@ -41,9 +41,10 @@ struct SaveBenchmark {
       let context = store.stack.newContext()
       context.undoLimit = 0
       for name in names {
-        let person = try context.insert(Person.self)
-        try person.set(Person.name, to: name)
-        try person.set(Person.age, to: 30)
+        try context.insert(Person.self) {
+          $0.name = name
+          $0.age = 30
+        }
       }
       ours.append(try milliseconds { try context.save() })
       bare.append(

@@ -1,21 +1,17 @@
 import Foundation
-import ObjectGraph
+import LiveResults
 
 /// A visited place.
-final class Location: ManagedObject {
-  static let timestamp = AttributeKey<Location, Date>("timestamp")
-  static let latitude = AttributeKey<Location, Double>("latitude")
-  static let longitude = AttributeKey<Location, Double>("longitude")
+final class Location: Object {
+  @Attribute var timestamp = Date(timeIntervalSinceReferenceDate: 0)
+  @Attribute(.range(-90.0...90)) var latitude = 0.0
+  @Attribute(.range(-180.0...180)) var longitude = 0.0
 
-  static func model() throws -> ObjectModel {
-    try ObjectModel(entities: [
-      EntityDescription(
-        "Location",
-        attributes: [
-          AttributeDescription("timestamp", .date, isOptional: false),
-          AttributeDescription("latitude", .double, isOptional: false, minimum: -90, maximum: 90),
-          AttributeDescription("longitude", .double, isOptional: false, minimum: -180, maximum: 180),
-        ], class: Location.self)
-    ])
+  var text: String {
+    "\(timestamp.formatted(.iso8601))  \(degrees(latitude, "N", "S"))  \(degrees(longitude, "E", "W"))"
+  }
+
+  private func degrees(_ value: Double, _ positive: String, _ negative: String) -> String {
+    "\((abs(value) * 10_000).rounded() / 10_000)° \(value < 0 ? negative : positive)"
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import ObjectGraph
+import LiveResults
 
 /// Visited places, newest first: new ones appear at the top and deleted ones disappear, without rereading the list.
 @main
@@ -8,16 +8,15 @@ struct Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("locations-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("locations.db").path
 
-    let stack = try ObjectStack(model: Location.model(), store: .sqlite(path))
+    let stack = try ObjectStack(.sqlite(folder.appendingPathComponent("locations.db").path), Location.self)
     let context = stack.newContext()
     for place in walk.dropLast() { try add(place, to: context) }
     try context.save()
 
-    let list = try await LocationList(path: path, entity: stack.model.entity("Location"))
+    let list = try await LocationList(context)
     print("The walk, newest first")
-    try list.printAll()
+    list.printAll()
 
     print("\nAdd one while the window shows rows 1 to 3")
     list.scroll(to: 1, cursor: 2)
@@ -25,21 +24,21 @@ struct Program {
     try context.save()
     try await list.takeChange()
     print("The window keeps its rows, and the cursor stays on its location")
-    try list.printWindow()
+    list.printWindow()
 
     print("\nDelete the one under the cursor")
-    if let number = list.focus, let location = try context.object("Location", number: number) {
+    if let location = list.focus {
       try context.delete(location)
       try context.save()
       try await list.takeChange()
     }
-    try list.printAll()
+    list.printAll()
 
     print("\nUndo the deletion")
     context.undo()
     try context.save()
     try await list.takeChange()
-    try list.printAll()
+    list.printAll()
 
     print("\nA latitude beyond the pole is refused")
     try add((minute: 9, latitude: 91, longitude: 0), to: context)
@@ -61,10 +60,11 @@ struct Program {
   ]
 
   private static func add(_ place: Place, to context: ObjectContext) throws {
-    let location = try context.insert(Location.self)
     let start = 800_000_000.0
-    try location.set(Location.timestamp, to: Date(timeIntervalSinceReferenceDate: start + Double(place.minute) * 60))
-    try location.set(Location.latitude, to: place.latitude)
-    try location.set(Location.longitude, to: place.longitude)
+    try context.insert(Location.self) {
+      $0.timestamp = Date(timeIntervalSinceReferenceDate: start + Double(place.minute) * 60)
+      $0.latitude = place.latitude
+      $0.longitude = place.longitude
+    }
   }
 }

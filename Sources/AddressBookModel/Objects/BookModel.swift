@@ -177,7 +177,11 @@ enum BookRequests {
   }
 
   static func group(named text: String) -> ObjectFetchRequest {
-    ObjectFetchRequest("Group", where: AttributeKey<Group, String>(name) == text)
+    ObjectFetchRequest("Group", where: has(name, text))
+  }
+
+  private static func has(_ key: String, _ text: String) -> ObjectPredicate {
+    .comparison(PredicateComparison(.path(PredicatePath(key)), .equal, .constant(.value(.string(text)))))
   }
 
   /// Returns a request for deleted contacts, most recently deleted first.
@@ -198,10 +202,9 @@ enum BookRequests {
   static var contacts: ObjectFetchRequest {
     var request = ObjectFetchRequest("Person")
     request.result = .dictionaries
-    let kind = AttributeKey<Person, String>("kind")
     request.properties = [
       .function(name: count, .count, keyPath: object),
-      .count(name: organizations, where: kind == Contact.Kind.organization.name),
+      .count(name: organizations, where: has("kind", Contact.Kind.organization.name)),
       .function(name: birthdays, .count, keyPath: "birthday"),
     ]
     return request

@@ -105,13 +105,22 @@ final class Declaration: Sendable {
 }
 
 /// The other side of a relationship.
-struct Inverse: Sendable {
+enum Inverse: Sendable {
+  case itself
   /// Its name. Its class is described only when a model is made: two classes may name each other.
-  let name: @Sendable () -> String?
+  case named(@Sendable () -> String?)
 
   init<Destination: Object, Side>(_ keyPath: KeyPath<Destination, Side>) {
     nonisolated(unsafe) let keyPath = keyPath
-    name = { KeyPathRecorder.names(of: keyPath).first }
+    self = .named { KeyPathRecorder.names(of: keyPath).first }
+  }
+
+  /// The name of the other side of a relationship with this name.
+  func name(of relationship: String) -> String? {
+    switch self {
+    case .itself: relationship
+    case .named(let name): name()
+    }
   }
 }
 

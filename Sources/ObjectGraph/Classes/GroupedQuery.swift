@@ -37,7 +37,7 @@ public struct ObjectGroup<Root: Object, Key: AttributeValue> {
 
   /// The number of objects that match a condition.
   public func count(where condition: (ObjectPath<Root>) -> ObjectPredicate) -> Int {
-    let predicate = condition(ObjectPath(path: PredicatePath()))
+    let predicate = condition(ObjectPath())
     return value { .count(name: $0, where: predicate) } ?? 0
   }
 

@@ -36,13 +36,29 @@ extension Object {
       return try body()
     } catch {
       guard let context else { preconditionFailure("\(entity.name) is used without its context: \(error)") }
-      if context.failure == nil { context.failure = error }
+      context.note(error)
       return nil
     }
   }
 }
 
+extension ManagedObject {
+  /// The objects of a relationship, whose class is known.
+  fileprivate func cast<Destination: ManagedObject>(
+    _ objects: [ManagedObject], of name: String
+  ) throws(ObjectGraphError) -> [Destination] {
+    let typed = objects.compactMap { $0 as? Destination }
+    guard typed.count == objects.count else { throw .typeMismatch(entity: entity.name, property: name) }
+    return typed
+  }
+}
+
 extension ObjectContext {
+  /// Keeps the first error of a property, or of an object of a list, as ``failure``.
+  package func note(_ error: ObjectGraphError) {
+    if failure == nil { failure = error }
+  }
+
   /// Throws ``failure``, once.
   func throwFailure() throws(ObjectGraphError) {
     guard let failure else { return }
@@ -139,8 +155,16 @@ public struct ToOne<Destination: Object>: DeclaredProperty {
   }
 
   /// Declares a to-one whose other side names it.
-  public init(onDelete rule: DeleteRule = .nullify, required isRequired: Bool = false) {
-    declaration = Declaration.current { .toOne(Destination.self, nil, rule, isRequired: isRequired) }
+  /// - Parameters:
+  ///   - isSymmetric: whether the relationship is its own other side, as that to a spouse.
+  ///   - rule: what happens to the other object when this one is deleted.
+  ///   - isRequired: whether a save refuses nil.
+  public init(
+    symmetric isSymmetric: Bool = false, onDelete rule: DeleteRule = .nullify, required isRequired: Bool = false
+  ) {
+    declaration = Declaration.current {
+      .toOne(Destination.self, isSymmetric ? .itself : nil, rule, isRequired: isRequired)
+    }
   }
 
   /// Only objects have relationships.
@@ -161,8 +185,9 @@ public struct ToOne<Destination: Object>: DeclaredProperty {
         KeyPathRecorder.record(name, isToOne: true)
         return Prototype.of(Destination.self).object as? Destination
       }
-      let found = object.noting { () throws(ObjectGraphError) in
-        try object.value(ToOneKey<Root, Destination>(name))
+      let found = object.noting { () throws(ObjectGraphError) -> Destination? in
+        let found: [Destination] = try object.cast(object.object(name).map { [$0] } ?? [], of: name)
+        return found.first
       }
       return found ?? nil
     }
@@ -194,10 +219,18 @@ public struct ToMany<Destination: Object>: DeclaredProperty {
   }
 
   /// Declares a to-many whose other side names it.
+  /// - Parameters:
+  ///   - isSymmetric: whether the relationship is its own other side, as that to friends.
+  ///   - rule: what happens to the other objects when this one is deleted.
+  ///   - isOrdered: whether the objects have an order.
+  ///   - count: how many objects a save accepts.
   public init(
-    onDelete rule: DeleteRule = .nullify, ordered isOrdered: Bool = false, count: ClosedRange<Int>? = nil
+    symmetric isSymmetric: Bool = false, onDelete rule: DeleteRule = .nullify, ordered isOrdered: Bool = false,
+    count: ClosedRange<Int>? = nil
   ) {
-    declaration = Declaration.current { .toMany(Destination.self, nil, rule, isOrdered: isOrdered, count) }
+    declaration = Declaration.current {
+      .toMany(Destination.self, isSymmetric ? .itself : nil, rule, isOrdered: isOrdered, count)
+    }
   }
 
   /// Only objects have relationships.
@@ -219,7 +252,7 @@ public struct ToMany<Destination: Object>: DeclaredProperty {
         return []
       }
       return object.noting { () throws(ObjectGraphError) in
-        try object.value(ToManyKey<Root, Destination>(name))
+        try object.cast(object.objects(name), of: name)
       } ?? []
     }
     set {

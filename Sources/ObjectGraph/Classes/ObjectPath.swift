@@ -6,12 +6,17 @@ public struct ObjectPath<Root: Object>: PredicateOperand {
 
   let path: PredicatePath
 
+  /// The object itself.
+  init() { path = PredicatePath() }
+
+  fileprivate init(path: PredicatePath) { self.path = path }
+
   /// The path.
   public var predicateTerm: PredicateTerm { .path(path) }
 
   /// An attribute.
-  public subscript<Stored: AttributeValue>(dynamicMember keyPath: KeyPath<Root, Stored>) -> ValueToken<Stored> {
-    ValueToken(path: path.appending(keyPath))
+  public subscript<Stored: AttributeValue>(dynamicMember keyPath: KeyPath<Root, Stored>) -> PredicateToken<Stored> {
+    PredicateToken(path.appending(keyPath))
   }
 
   /// The object that a to-one points to.
@@ -38,61 +43,67 @@ public struct MembersPath<Element: Object>: Sendable {
   public var none: QuantifiedPath<Element> { QuantifiedPath(path: path, quantifier: .none) }
 
   /// The number of objects.
-  public var count: ComputedToken<Int> { objects.count }
+  public var count: PredicateToken<Int> { PredicateToken(path.aggregating(.count)) }
 
-  /// The number of objects that match a condition.
-  public func count(where condition: (ObjectPath<Element>) -> ObjectPredicate) -> ComputedToken<Int> {
-    objects.count(where: condition(ObjectPath(path: PredicatePath())))
+  /// The number of objects that match a condition, as SUBQUERY counts them.
+  public func count(where condition: (ObjectPath<Element>) -> ObjectPredicate) -> PredicateToken<Int> {
+    let predicate = condition(ObjectPath())
+    let variable = "element\(predicate.subqueryDepth)"
+    let subquery = PredicateSubquery(path, variable: variable, predicate: predicate.rooted(at: .element(variable)))
+    return PredicateToken(predicateTerm: .subquery(subquery))
   }
 
   /// Whether an object is among them.
-  public func contains(_ object: Element) -> ObjectPredicate { objects.contains(object.objectID) }
+  public func contains(_ object: Element) -> ObjectPredicate {
+    .comparison(PredicateComparison(.path(path), .contains, .constant(object.objectID.predicateConstant)))
+  }
 
   /// The sum of an attribute; 0 if there are no values.
-  public func sum<Stored: AttributeValue>(_ key: KeyPath<Element, Stored>) -> ComputedToken<Stored> {
-    objects.sum(AttributeKey(key))
+  public func sum<Stored: AttributeValue>(_ key: KeyPath<Element, Stored>) -> PredicateToken<Stored> {
+    PredicateToken(path.aggregating(.sum, key))
   }
 
   /// The mean of an attribute; nil if there are no values.
-  public func average<Stored: AttributeValue>(_ key: KeyPath<Element, Stored>) -> ComputedToken<Double?> {
-    objects.average(AttributeKey(key))
+  public func average<Stored: AttributeValue>(_ key: KeyPath<Element, Stored>) -> PredicateToken<Double?> {
+    PredicateToken(path.aggregating(.average, key))
   }
 
   /// The smallest value of an attribute; nil if there are none.
-  public func minimum<Stored: AttributeValue>(_ key: KeyPath<Element, Stored>) -> ComputedToken<Stored> {
-    objects.minimum(AttributeKey(key))
+  public func minimum<Stored: AttributeValue>(_ key: KeyPath<Element, Stored>) -> PredicateToken<Stored> {
+    PredicateToken(path.aggregating(.minimum, key))
   }
 
   /// The largest value of an attribute; nil if there are none.
-  public func maximum<Stored: AttributeValue>(_ key: KeyPath<Element, Stored>) -> ComputedToken<Stored> {
-    objects.maximum(AttributeKey(key))
+  public func maximum<Stored: AttributeValue>(_ key: KeyPath<Element, Stored>) -> PredicateToken<Stored> {
+    PredicateToken(path.aggregating(.maximum, key))
   }
-
-  private var objects: ObjectsToken<Element> { ObjectsToken(path: path) }
 }
 
-/// The objects of a to-many in a condition, and how many of them must pass.
+/// The objects of a to-many in a condition, or those that they point to, and how many of them must pass.
 @dynamicMemberLookup
-public struct QuantifiedPath<Element: Object>: Sendable {
+public struct QuantifiedPath<Element: Object>: PredicateOperand {
+  /// The id of an object, or nil.
+  public typealias ComparedValue = ObjectID?
+
   let path: PredicatePath
   let quantifier: PredicateComparison.Quantifier
 
+  /// The path.
+  public var predicateTerm: PredicateTerm { .path(path) }
+  /// How many must pass.
+  public var predicateQuantifier: PredicateComparison.Quantifier? { quantifier }
+
   /// An attribute of the objects.
-  public subscript<Stored: AttributeValue>(dynamicMember keyPath: KeyPath<Element, Stored>) -> QuantifiedToken<Stored> {
-    QuantifiedToken(path: path.appending(keyPath), quantifier: quantifier)
+  public subscript<Stored: AttributeValue>(dynamicMember keyPath: KeyPath<Element, Stored>) -> PredicateToken<Stored> {
+    PredicateToken(path.appending(keyPath), quantifier)
   }
 
-  /// A to-one of the objects.
+  /// The objects that a to-one of the objects points to.
   public subscript<Destination: Object>(
     dynamicMember keyPath: KeyPath<Element, Destination?>
-  ) -> QuantifiedToken<ObjectID?> {
-    QuantifiedToken(path: path.appending(keyPath), quantifier: quantifier)
+  ) -> QuantifiedPath<Destination> {
+    QuantifiedPath<Destination>(path: path.appending(keyPath), quantifier: quantifier)
   }
-}
-
-extension AttributeKey where Root: Object {
-  /// The key of a declared attribute.
-  init(_ keyPath: KeyPath<Root, Value>) { self.init(KeyPathRecorder.key(of: keyPath)) }
 }
 
 extension KeyPathRecorder {
@@ -104,6 +115,22 @@ extension KeyPathRecorder {
 
 extension PredicatePath {
   fileprivate func appending<Root: Object, Side>(_ keyPath: KeyPath<Root, Side>) -> PredicatePath {
-    KeyPathRecorder.names(of: keyPath).reduce(self) { $0.appending($1) }
+    var path = self
+    path.keys += KeyPathRecorder.names(of: keyPath).map { Key($0) }
+    return path
+  }
+
+  fileprivate func aggregating(_ function: AggregateFunction) -> PredicatePath {
+    var path = self
+    path.aggregate = Aggregate(function, keys: [])
+    return path
+  }
+
+  fileprivate func aggregating<Root: Object, Side>(
+    _ function: AggregateFunction, _ keyPath: KeyPath<Root, Side>
+  ) -> PredicatePath {
+    var path = self
+    path.aggregate = Aggregate(function, keys: KeyPathRecorder.names(of: keyPath).map { Key($0) })
+    return path
   }
 }

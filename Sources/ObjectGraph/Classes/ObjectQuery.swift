@@ -8,8 +8,12 @@ public struct ObjectQuery<Root: Object>: Hashable, Sendable {
 
   /// Adds a condition to those that the query has.
   public func `where`(_ condition: (ObjectPath<Root>) -> ObjectPredicate) -> ObjectQuery {
-    let predicate = condition(ObjectPath(path: PredicatePath()))
-    return changed { $0.predicate = $0.predicate.map { $0 && predicate } ?? predicate }
+    self.where(condition(ObjectPath()))
+  }
+
+  /// Adds a condition that is written in the format language or made in code to those that the query has.
+  public func `where`(_ predicate: ObjectPredicate) -> ObjectQuery {
+    changed { $0.predicate = $0.predicate.map { $0 && predicate } ?? predicate }
   }
 
   /// Adds sort keys after those that the query has. Nil comes first, and strings are compared by their Unicode scalars.
@@ -41,6 +45,9 @@ public struct ObjectQuery<Root: Object>: Hashable, Sendable {
     repeat names.append(KeyPathRecorder.key(of: each relationships))
     return changed { $0.prefetch += names }
   }
+
+  /// The key of an attribute, or of one of an object that to-ones lead to.
+  package static func key<Key>(of keyPath: KeyPath<Root, Key>) -> String { KeyPathRecorder.key(of: keyPath) }
 
   private func changed(_ change: (inout ObjectFetchRequest) -> Void) -> ObjectQuery {
     var query = self

@@ -115,6 +115,9 @@ private struct DeclaredRelationship {
   let destination: Object.Type
   let inverse: Inverse?
   var description: RelationshipDescription
+
+  /// The name of the other side, if this one names it.
+  var otherName: String? { inverse?.name(of: description.name) }
 }
 
 extension ObjectModel {
@@ -160,10 +163,10 @@ extension ObjectModel {
     func fits(_ other: DeclaredRelationship) -> Bool {
       other.owner == side.destination && other.destination == side.owner
     }
-    let names = relationships.indices.filter { other in
-      fits(relationships[other])
-        && (side.inverse.map { $0.name() == relationships[other].description.name }
-          ?? (relationships[other].inverse?.name() == side.description.name))
+    let names = relationships.indices.filter { index in
+      let other = relationships[index]
+      return fits(other)
+        && (side.otherName.map { $0 == other.description.name } ?? (other.otherName == side.description.name))
     }
     // Neither side names the other: they must be the only ones that can.
     let open = relationships.indices.filter { relationships[$0].inverse == nil && fits(relationships[$0]) }

@@ -1,13 +1,9 @@
 /// An object of the graph, as one context sees it: an instance of ``entity`` whose attributes and relationships are
-/// read and changed by name, or by the typed keys of a subclass.
+/// read and changed by name, or as the properties that its class declares if that is an ``Object``.
 ///
 /// ```swift
-/// final class Student: ManagedObject {
-///   static let name = AttributeKey<Student, String?>("name")
-///   static let courses = ToManyKey<Student, Course>("courses")
-/// }
-/// let student = try context.insert(Student.self)
-/// try student.set(Student.name, to: "李斌")
+/// let student = try context.insert("Student")
+/// try student.set("name", to: "李斌")
 /// ```
 ///
 /// An object belongs to its context and is confined with it; neither is `Sendable`. Keep the context for as long as you
@@ -57,7 +53,7 @@ open class ManagedObject {
   /// When the save merges with changes saved elsewhere, the object already has the merged values. The method is called
   /// once per object and save. If it changes an object of another store, the save may have to start again; it then
   /// drops the changes that these methods made and calls them again. An error that it throws refuses the save, which
-  /// then throws `refused`, or the error itself if it is an ``ObjectGraphError``. If a typed key finds nil in a required
+  /// then throws `refused`, or the error itself if it is an ``ObjectGraphError``. If it finds nil in a required
   /// attribute of the object, the save is refused by its validation.
   open func willSave() throws {}
 
@@ -85,72 +81,4 @@ open class ManagedObject {
 
   /// True when the object has something to save.
   public var hasChanges: Bool { isChanged }
-}
-
-/// Typed access by key.
-extension ManagedObject {
-  /// Returns the value of an attribute.
-  /// - Throws: as ``value(_:)-(String)``; `typeMismatch` when the value does not fit the key's type.
-  @inlinable
-  public func value<Root, Value>(_ key: AttributeKey<Root, Value>) throws(ObjectGraphError) -> Value {
-    guard let value = Value(attributeValue: try value(key.name)) else {
-      throw .typeMismatch(entity: entity.name, property: key.name)
-    }
-    return value
-  }
-
-  /// Sets an attribute.
-  /// - Throws: as ``set(_:to:)-(String,Value)``.
-  public func set<Root, Value>(_ key: AttributeKey<Root, Value>, to value: Value) throws(ObjectGraphError) {
-    try set(key.name, to: value.attributeValue)
-  }
-
-  /// Returns the object of a to-one; nil if there is none or it is deleted.
-  /// - Throws: as ``object(_:)``; `typeMismatch` when the object is of another class.
-  public func value<Root, Destination>(_ key: ToOneKey<Root, Destination>) throws(ObjectGraphError) -> Destination? {
-    guard let object = try object(key.name) else { return nil }
-    guard let typed = object as? Destination else { throw .typeMismatch(entity: entity.name, property: key.name) }
-    return typed
-  }
-
-  /// Sets a to-one.
-  /// - Throws: as ``set(_:to:)-(String,ManagedObject?)``.
-  public func set<Root, Destination>(
-    _ key: ToOneKey<Root, Destination>, to object: Destination?
-  ) throws(ObjectGraphError) {
-    try set(key.name, to: object as ManagedObject?)
-  }
-
-  /// Returns the objects of a to-many.
-  /// - Throws: as ``objects(_:)``; `typeMismatch` when an object is of another class.
-  public func value<Root, Destination>(_ key: ToManyKey<Root, Destination>) throws(ObjectGraphError) -> [Destination] {
-    let objects = try objects(key.name)
-    let typed = objects.compactMap { $0 as? Destination }
-    guard typed.count == objects.count else { throw .typeMismatch(entity: entity.name, property: key.name) }
-    return typed
-  }
-
-  /// Sets all objects of a to-many.
-  /// - Throws: as ``set(_:to:)-(String,[ManagedObject])``.
-  public func set<Root, Destination>(
-    _ key: ToManyKey<Root, Destination>, to objects: [Destination]
-  ) throws(ObjectGraphError) {
-    try set(key.name, to: objects as [ManagedObject])
-  }
-
-  /// Adds objects to a to-many.
-  /// - Throws: as ``add(_:to:at:)``.
-  public func add<Root, Destination>(
-    _ objects: [Destination], to key: ToManyKey<Root, Destination>, at index: Int? = nil
-  ) throws(ObjectGraphError) {
-    try add(objects, to: key.name, at: index)
-  }
-
-  /// Removes objects from a to-many.
-  /// - Throws: as ``remove(_:from:)``.
-  public func remove<Root, Destination>(
-    _ objects: [Destination], from key: ToManyKey<Root, Destination>
-  ) throws(ObjectGraphError) {
-    try remove(objects, from: key.name)
-  }
 }

@@ -80,6 +80,8 @@ final class ParentSource: ObjectSource {
 
   init(_ context: ObjectContext) { self.context = context }
 
+  var stack: ObjectStack { context.stack }
+
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot] {
     var snapshots: [ObjectID: ObjectSnapshot] = [:]
     let unknown = ids.filter { context.registered($0) == nil }

@@ -36,7 +36,6 @@ extension ObjectContext {
       try undoGroup {
         let object = try insert()
         try refusing { try body(object) }
-        try throwFailure()
         return object
       }
     }

@@ -123,10 +123,13 @@ extension ObjectContext {
     commit(numbers, versions)
   }
 
-  /// Runs the program's own code and wraps its errors in `refused`, except `DatabaseError` and `ObjectGraphError`.
+  /// Runs the program's own code and wraps its errors in `refused`, except `DatabaseError` and `ObjectGraphError`. Throws
+  /// what a property could not.
   func refusing<Value>(_ body: () throws -> Value) throws -> Value {
     do {
-      return try body()
+      let value = try body()
+      try throwFailure()
+      return value
     } catch let error as DatabaseError {
       throw error
     } catch {
@@ -155,6 +158,7 @@ extension ObjectContext {
         guard called.insert(ObjectIdentifier(object)).inserted else { continue }
         do {
           try object.willSave()
+          try throwFailure()
         } catch let error as ObjectGraphError where error.isAboutNil(in: object) {
           missing = error
         } catch {
@@ -224,7 +228,7 @@ extension ObjectContext {
 }
 
 extension ObjectGraphError {
-  /// Whether a typed key found nil in a required attribute of an object.
+  /// Whether a property found nil in a required attribute of an object.
   fileprivate func isAboutNil(in object: ManagedObject) -> Bool {
     guard case .typeMismatch(let entity, let name) = self, entity == object.entity.name,
       let attribute = object.entity.attribute(named: name), !attribute.description.isOptional

@@ -35,6 +35,9 @@ public final class ObjectContext {
   /// The program's own code inside the transactions of this context's saves.
   public var saveHooks: SaveHooks?
 
+  /// The stack that the context reads from and saves to, itself or through its parents.
+  package var stack: ObjectStack { source.stack }
+
   let source: any ObjectSource
   var undoLog = UndoLog()
   /// Objects that were changed since the last save, including those that were changed back.
@@ -186,6 +189,18 @@ public final class ObjectContext {
     try prefetch(paths, of: objects)
     pages = pages.suffix(3) + [objects]
     return objects.first { $0.objectID == currentID(id) }
+  }
+
+  /// Returns the object with this id, without reading it.
+  package func unreadObject(_ id: ObjectID) -> ManagedObject? {
+    model.entity(named: id.entity).map { handle(currentID(id), $0) }
+  }
+
+  /// Returns the object with this id, which the stores no longer have.
+  package func missingObject(_ id: ObjectID) -> ManagedObject? {
+    let object = unreadObject(id)
+    if let object, object.isFault { markMissing(object) }
+    return object
   }
 
   /// Whether an object is read.

@@ -2,6 +2,8 @@ import Foundation
 
 /// Where a context reads from: the stores of its stack, or its parent.
 protocol ObjectSource: AnyObject {
+  /// The stack whose stores are at the end of the parents.
+  var stack: ObjectStack { get }
   /// Returns the objects with these ids that exist.
   func snapshots(of ids: [ObjectID]) throws -> [ObjectID: ObjectSnapshot]
   /// Returns the members of a to-many of each owner, in order if the relationship is ordered.

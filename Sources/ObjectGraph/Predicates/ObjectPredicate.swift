@@ -1,5 +1,5 @@
-/// A condition on objects, as a value. It is parsed from the format language or built with operators on typed keys, can
-/// be encoded, and means the same in SQL and in memory.
+/// A condition on objects, as a value. It is parsed from the format language or built with operators on the properties of a
+/// class, can be encoded, and means the same in SQL and in memory.
 ///
 /// ```swift
 /// let predicate = try ObjectPredicate("age >= %@ AND ANY courses.name BEGINSWITH[cd] 'ca'", 18)

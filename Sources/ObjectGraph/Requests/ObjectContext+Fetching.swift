@@ -31,17 +31,6 @@ extension ObjectContext {
     }
   }
 
-  /// Returns the objects of the first entity in the model that has this class, if they match the predicate, sorted.
-  /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when no entity of the model has the class.
-  public func fetch<Object: ManagedObject>(
-    _ type: Object.Type, where predicate: ObjectPredicate? = nil, sort: [SortKey] = []
-  ) throws(ObjectGraphError) -> [Object] {
-    guard let entity = model.entities.first(where: { $0.description.objectClass == type }) else {
-      throw .unknownEntity(String(describing: type))
-    }
-    return try fetch(ObjectFetchRequest(entity.name, where: predicate, sort: sort)).compactMap { $0 as? Object }
-  }
-
   /// Returns the objects of a request, cast to a class: `context.fetch(request, as: Student.self)`.
   /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when an object that was found is of another class.
   public func fetch<Object: ManagedObject>(

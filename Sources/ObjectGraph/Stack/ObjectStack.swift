@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A model with the stores that keep its objects, the counterpart of Core Data's persistent container.
 ///
@@ -14,6 +15,8 @@ public final class ObjectStack: Sendable {
   let stores: [any ObjectStore]
   /// The store of each entity, by the index of the entity.
   private let assignment: [Int]
+  /// What stops those who read the stores on threads of their own.
+  private let followers = Mutex<[ObjectIdentifier: @Sendable () -> Void]>([:])
 
   /// Opens one store, and creates it if necessary.
   /// - Throws: `modelMismatch` when the store was made with another model, `badModel`, `unknownEntity`, `mapping`,
@@ -72,12 +75,18 @@ public final class ObjectStack: Sendable {
   }
 
   /// Closes the SQLite files that the stack opened. Existing contexts can then no longer read from them or
-  /// save to them.
+  /// save to them, and live lists are no longer followed. Contexts must not be in use on other threads meanwhile.
   /// - Throws: `store` if a file cannot be closed.
   public func close() throws(ObjectGraphError) {
+    for stop in followers.withLock({ Array($0.values) }) { stop() }
     try translating {
       for store in stores { try store.close() }
     }
+  }
+
+  /// Registers a reader that has to stop before the files are closed; nil if it has stopped.
+  package func setFollower(_ follower: ObjectIdentifier, stop: (@Sendable () -> Void)?) {
+    followers.withLock { $0[follower] = stop }
   }
 
   func store(of entity: Entity) -> any ObjectStore { stores[assignment[entity.index]] }

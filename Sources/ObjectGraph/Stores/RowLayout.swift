@@ -156,7 +156,7 @@ extension AttributeType {
   }
 
   /// Decodes the value of a column.
-  func decode(_ value: DatabaseValue) throws -> Value {
+  package func decode(_ value: DatabaseValue) throws -> Value {
     switch (self, value.storage) {
     case (_, .null): return .null
     case (.string, .string(let text)): return .string(text)

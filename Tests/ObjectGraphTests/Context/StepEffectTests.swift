@@ -6,28 +6,26 @@ import Testing
 
 /// What is an undo step, and what belongs to it.
 struct StepEffectTests {
-  final class Person: ManagedObject {
-    static let name = AttributeKey<Person, String?>("name")
-    static let made = AttributeKey<Person, String?>("made")
-    override func awakeFromInsert() throws { try set(Person.made, to: "here") }
+  final class Person: Object {
+    @Attribute var name: String?
+    @Attribute var made: String?
+    @ToMany(symmetric: true, ordered: true) var friends: [Person]
+    @ToOne(symmetric: true) var spouse: Person?
+    @ToOne(inverse: \Team.people) var team: Team?
+    override func awakeFromInsert() { made = "here" }
   }
 
-  final class Refused: ManagedObject {
+  final class Team: Object {
+    @ToMany(ordered: true) var people: [Person]
+  }
+
+  final class Refused: Object {
     struct Refusal: Error {}
     override func awakeFromInsert() throws { throw Refusal() }
   }
 
   private static func model() throws -> ObjectModel {
-    try ObjectModel(entities: [
-      EntityDescription(
-        "Person", attributes: [AttributeDescription("name", .string), AttributeDescription("made", .string)],
-        relationships: [
-          .toMany("friends", "Person", inverse: "friends", isOrdered: true),
-          .toOne("spouse", "Person", inverse: "spouse"), .toOne("team", "Team", inverse: "people"),
-        ], class: Person.self),
-      EntityDescription("Refused", class: Refused.self),
-      EntityDescription("Team", relationships: [.toMany("people", "Person", inverse: "team", isOrdered: true)]),
-    ])
+    try ObjectModel(classes: [Person.self, Team.self, Refused.self])
   }
 
   private func context() throws -> ObjectContext {
@@ -37,7 +35,7 @@ struct StepEffectTests {
   @Test func aGroupWithoutEffectIsNoStep() throws {
     let context = try context()
     let people = try (0..<3).map { number in
-      try context.insert(Person.self) { try $0.set(Person.name, to: "\(number)") }
+      try context.insert(Person.self) { $0.name = "\(number)" }
     }
     let (team, other) = (try context.insert("Team"), try context.insert("Team"))
     try team.add(people, to: "people")
@@ -111,13 +109,13 @@ struct StepEffectTests {
 
   @Test func valuesSetInAnInsertionBelongToIt() throws {
     let context = try context()
-    let person = try context.insert(Person.self) { try $0.set(Person.name, to: "Ann") }
-    #expect(try person.value(Person.name) == "Ann" && person.value(Person.made) == "here")
+    let person = try context.insert(Person.self) { $0.name = "Ann" }
+    #expect(person.name == "Ann" && person.made == "here")
     let named = try context.insert("Person") { try $0.set("name", to: "Bob") }
     #expect(context.undo() && named.isDeleted && !person.isDeleted)
     #expect(context.undo() && person.isDeleted && !context.canUndo)
     #expect(context.redo())
-    #expect(try person.value(Person.name) == "Ann")
+    #expect(person.name == "Ann")
     #expect(throws: ObjectGraphError.self) { try context.insert("Person") { try $0.set("nme", to: "x") } }
     #expect(context.changedObjects.count == 1)
   }
@@ -207,7 +205,7 @@ struct StepEffectTests {
     try person.set("name", to: "x")
     try context.save()
     #expect(traced.take().map { $0.prefix { $0 != " " } } == ["SELECT", "UPDATE"])
-    #expect(try stack.newContext().fetch(Person.self).count == 1)
+    #expect(try stack.newContext().count(Person.all) == 1)
     #expect(traced.take().count == 1)
   }
 

@@ -78,22 +78,21 @@ struct ErrorSentenceTests {
       issues.map { $0.localizedDescription(in: german) } == ["Name fehlt.", "Alter: höchstens 99.", "Kein x in nick."])
   }
 
-  final class Named: ManagedObject {
-    static let name = AttributeKey<Named, String>("name")
-    static let key = AttributeKey<Named, String?>("key")
-    override func willSave() throws { try set(Named.key, to: try value(Named.name).lowercased()) }
+  final class Named: Object {
+    @Attribute var name = ""
+    @Attribute var key: String?
+    @Attribute(.length(...3)) var short: String?
+    override func willSave() {
+      key = name.lowercased()
+      if short == "nul" { short = "\0" }
+    }
   }
 
   /// `willSave` derives a value from one that is missing.
   @Test func aMissingValueReadInWillSaveIsAnIssue() throws {
-    let model = try ObjectModel(entities: [
-      EntityDescription(
-        "Named",
-        attributes: [AttributeDescription("name", .string, isOptional: false), AttributeDescription("key", .string)],
-        class: Named.self)
-    ])
-    let context = try ObjectStack(model: model, store: .memory()).newContext()
+    let context = try ObjectStack(.memory(), Named.self).newContext()
     let named = try context.insert(Named.self)
+    try named.set("name", to: .null)
     do {
       try context.save()
       Issue.record("it was saved")
@@ -101,8 +100,20 @@ struct ErrorSentenceTests {
       guard case .validation(let issues) = error else { throw error }
       #expect(issues.map(\.rule) == [.missing] && issues.map(\.property) == ["name"])
     }
-    try named.set(Named.name, to: "Ann")
+    #expect(context.failure == nil)
+    named.name = "Ann"
     try context.save()
-    #expect(try named.value(Named.key) == "ann")
+    #expect(named.key == "ann")
+  }
+
+  /// Nothing is saved that `willSave` made of a value that a property refused.
+  @Test func aPropertyThatFailsInWillSaveRefusesTheSave() throws {
+    let context = try ObjectStack(.memory(), Named.self).newContext()
+    let named = try context.insert(Named.self) { $0.short = "nul" }
+    #expect(throws: ObjectGraphError.self) { try context.save() }
+    #expect(context.failure == nil && named.key == nil && named.isInserted)
+    named.short = nil
+    try context.save()
+    #expect(named.key == "")
   }
 }

@@ -84,7 +84,7 @@ import Testing
   @Test func aDeepPredicateIsReadOrRefused() throws {
     let entity = try College.model().entity("Student")
     func error(_ depth: Int) -> InvalidPredicate? {
-      var predicate = AttributeKey<ManagedObject, Int>("age") >= 18
+      var predicate = ObjectPath<College.Student>().age >= 18
       for _ in 0..<depth { predicate = .not(.or([predicate, .constant(false)])) }
       do throws(InvalidPredicate) {
         _ = try CheckedPredicate(predicate, for: .objects(entity))

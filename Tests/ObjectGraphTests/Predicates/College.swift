@@ -1,55 +1,35 @@
 @testable import ObjectGraph
 
-/// Classes and courses of a college, with typed tokens.
+/// Classes and courses of a college.
 enum College {
-  final class Student: ManagedObject {
-    static let name = AttributeKey<Student, String?>("name")
-    static let age = AttributeKey<Student, Int?>("age")
-    static let myclass = ToOneKey<Student, MyClass>("myclass")
-    static let courses = ToManyKey<Student, Course>("courses")
+  final class Student: Object {
+    @Attribute var name: String?
+    @Attribute var age: Int?
+    @ToOne(inverse: \MyClass.students) var myclass: MyClass?
+    @ToMany(inverse: \Course.students) var courses: [Course]
   }
 
-  final class MyClass: ManagedObject {
-    static let name = AttributeKey<MyClass, String?>("name")
-    static let students = ToManyKey<MyClass, Student>("students")
-    static let teacher = ToOneKey<MyClass, Teacher>("teacher")
+  final class MyClass: Object {
+    @Attribute var name: String?
+    @ToMany(onDelete: .noAction) var students: [Student]
+    @ToOne(inverse: \Teacher.myclass) var teacher: Teacher?
   }
 
-  final class Course: ManagedObject {
-    static let name = AttributeKey<Course, String?>("name")
-    static let teacher = ToOneKey<Course, Teacher>("teacher")
-    static let students = ToManyKey<Course, Student>("students")
+  final class Course: Object {
+    @Attribute var name: String?
+    @ToMany var students: [Student]
+    @ToOne(inverse: \Teacher.courses) var teacher: Teacher?
   }
 
-  final class Teacher: ManagedObject {
-    static let name = AttributeKey<Teacher, String?>("name")
+  final class Teacher: Object {
+    @Attribute var name: String?
+    @ToOne var myclass: MyClass?
+    @ToMany var courses: [Course]
   }
 
   static func model() throws -> ObjectModel {
     try ObjectModel(
-      entities: [
-        EntityDescription(
-          "Student", attributes: [AttributeDescription("name", .string), AttributeDescription("age", .integer)],
-          relationships: [
-            .toOne("myclass", "MyClass", inverse: "students"), .toMany("courses", "Course", inverse: "students"),
-          ], class: Student.self),
-        EntityDescription(
-          "MyClass", attributes: [AttributeDescription("name", .string)],
-          relationships: [
-            .toMany("students", "Student", inverse: "myclass", deleteRule: .noAction),
-            .toOne("teacher", "Teacher", inverse: "myclass"),
-          ], class: MyClass.self),
-        EntityDescription(
-          "Course", attributes: [AttributeDescription("name", .string)],
-          relationships: [
-            .toMany("students", "Student", inverse: "courses"), .toOne("teacher", "Teacher", inverse: "courses"),
-          ], class: Course.self),
-        EntityDescription(
-          "Teacher", attributes: [AttributeDescription("name", .string)],
-          relationships: [
-            .toOne("myclass", "MyClass", inverse: "teacher"), .toMany("courses", "Course", inverse: "teacher"),
-          ], class: Teacher.self),
-      ],
+      classes: [Student.self, MyClass.self, Course.self, Teacher.self],
       templates: [
         "OlderThan": ObjectFetchRequest("Student", where: try ObjectPredicate("age > $AGE"), sort: [SortKey("age")])
       ])

@@ -3,45 +3,51 @@ import Testing
 @testable import ObjectGraph
 
 private typealias Student = College.Student
-private typealias MyClass = College.MyClass
-private typealias Course = College.Course
-private typealias Teacher = College.Teacher
 
-/// Predicates built with operators equal those of the format language.
+/// Conditions on the properties of a class equal those of the format language.
 @Suite struct TokenTests {
-  private func expect(_ predicate: ObjectPredicate, _ text: String, _ arguments: PredicateConstant...) throws {
+  private func expect(
+    _ text: String, _ arguments: PredicateConstant..., condition: (ObjectPath<Student>) -> ObjectPredicate
+  ) throws {
+    let predicate = try #require(Student.where(condition).request.predicate)
     #expect(try predicate == ObjectPredicate(text, arguments: arguments), "\(text)")
     _ = try CheckedPredicate(predicate, for: .objects(College.model().entity("Student")))
   }
 
   @Test func attributes() throws {
-    try expect(Student.age >= 18 && Student.name.beginsWith("A"), "age >= 18 AND name BEGINSWITH 'A'")
-    try expect(!(Student.age == nil) || Student.age != 3, "NOT age == nil OR age != 3")
-    try expect(Student.age.isIn([18, nil]), "age IN {18, nil}")
-    try expect(Student.age.isBetween(18, 20), "age BETWEEN {18, 20}")
-    try expect(Student.name.isLike("a*", options: [.caseInsensitive, .diacriticInsensitive]), "name LIKE[cd] 'a*'")
-    try expect(Student.name.isEqual(to: Student.myclass[MyClass.name]), "name == myclass.name")
+    try expect("age >= 18 AND name BEGINSWITH 'A'") { $0.age >= 18 && $0.name.beginsWith("A") }
+    try expect("NOT age == nil OR age != 3") { !($0.age == nil) || $0.age != 3 }
+    try expect("age IN {18, nil}") { $0.age.isIn([18, nil]) }
+    try expect("age BETWEEN {18, 20}") { $0.age.isBetween(18, 20) }
+    try expect("name LIKE[cd] 'a*'") { $0.name.isLike("a*", options: [.caseInsensitive, .diacriticInsensitive]) }
+    try expect("name == myclass.name") { $0.name.isEqual(to: $0.myclass.name) }
   }
 
   @Test func paths() throws {
-    try expect(Student.myclass[MyClass.teacher][Teacher.name] == "x", "myclass.teacher.name == 'x'")
-    try expect(Student.myclass == nil, "myclass == nil")
-    try expect(Student.courses[Course.name].any == "CAD", "ANY courses.name == 'CAD'")
-    try expect(
-      Student.courses[Course.name].none.contains("x", options: .caseInsensitive), "NONE courses.name CONTAINS[c] 'x'")
-    try expect(Student.courses[Course.teacher].all != nil, "ALL courses.teacher != nil")
-    try expect(Student.myclass[MyClass.students].count > 2, "myclass.students.@count > 2")
-    try expect(Student.myclass[MyClass.students].average(Student.age) > 2.5, "myclass.students.@avg.age > 2.5")
-    try expect(Student.myclass[MyClass.students].maximum(Student.age) == nil, "myclass.students.@max.age == nil")
+    try expect("myclass.teacher.name == 'x'") { $0.myclass.teacher.name == "x" }
+    try expect("myclass == nil") { $0.myclass == nil }
+    try expect("ANY courses.name == 'CAD'") { $0.courses.any.name == "CAD" }
+    try expect("NONE courses.name CONTAINS[c] 'x'") { $0.courses.none.name.contains("x", options: .caseInsensitive) }
+    try expect("ALL courses.teacher != nil") { $0.courses.all.teacher != nil }
+    try expect("ANY courses.teacher.myclass.name == 'x'") { $0.courses.any.teacher.myclass.name == "x" }
+    try expect("myclass.students.@count > 2") { $0.myclass.students.count > 2 }
+    try expect("myclass.students.@avg.age > 2.5") { $0.myclass.students.average(\.age) > 2.5 }
+    try expect("myclass.students.@max.age == nil") { $0.myclass.students.maximum(\.age) == nil }
   }
 
   @Test func subqueries() throws {
-    let inner = Course.name == "CAD" && Course.students.count(where: Student.age > 3) > 1
     try expect(
-      Student.courses.count(where: inner) == 1,
       """
       SUBQUERY(courses, $element1, $element1.name == 'CAD' AND \
       SUBQUERY($element1.students, $element0, $element0.age > 3).@count > 1).@count == 1
-      """)
+      """
+    ) {
+      $0.courses.count { $0.name == "CAD" && $0.students.count { $0.age > 3 } > 1 } == 1
+    }
+  }
+
+  @Test func aConditionMayBeWritten() throws {
+    let query = Student.where { $0.age > 18 }.where(try ObjectPredicate("name == 'Ann'"))
+    #expect(try query.request.predicate == ObjectPredicate("age > 18 AND name == 'Ann'"))
   }
 }

@@ -45,12 +45,11 @@ private typealias Student = College.Student
 
     func names(_ text: String, _ arguments: any PredicateArgument...) throws -> [String] {
       let predicate = try ObjectPredicate(text, arguments: arguments.map(\.predicateConstant))
-      return try context.fetch(Student.self, where: predicate, sort: [SortKey("name")])
-        .compactMap { try $0.value(Student.name) }
+      return try context.fetch(Student.all.where(predicate).sorted(by: \.name)).compactMap(\.name)
     }
 
     func student(_ name: String) throws -> Student {
-      try #require(try context.fetch(Student.self, where: Student.name == name).first)
+      try #require(try context.first(Student.where { $0.name == name }))
     }
 
     func selects(_ body: () throws -> Void) throws -> [String] {
@@ -102,7 +101,7 @@ private typealias Student = College.Student
     let child = fixture.context.newChild()
     let newcomer = try child.insert("Student")
     try newcomer.set("age", to: 50)
-    let old = ObjectFetchRequest("Student", where: Student.age >= 40, sort: [SortKey("age")])
+    let old = Student.where { $0.age >= 40 }.sorted(by: \.age).request
     let ages = try child.fetch(old).map { try $0.value("age") }
     #expect(ages == [40, 50])
     #expect(try fixture.context.count(old) == 1)

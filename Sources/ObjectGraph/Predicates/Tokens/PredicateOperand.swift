@@ -1,4 +1,4 @@
-/// The left side of a comparison that is built with operators: `Student.age >= 18`.
+/// The left side of a comparison that is built with operators: `$0.age >= 18`.
 public protocol PredicateOperand<ComparedValue>: Sendable {
   /// The type of the right side.
   associatedtype ComparedValue
@@ -27,55 +27,19 @@ extension PredicateOperand {
   }
 }
 
-extension AttributeKey: PredicateOperand {
-  /// Values of the attribute's type.
-  public typealias ComparedValue = Value
-  /// The attribute of the object.
-  public var predicateTerm: PredicateTerm { .path(PredicatePath(name)) }
-}
-
-extension ToOneKey: PredicateOperand {
-  /// The id of an object, or nil.
-  public typealias ComparedValue = ObjectID?
-  /// The object that the relationship points to.
-  public var predicateTerm: PredicateTerm { .path(PredicatePath(name)) }
-}
-
-/// An attribute at the end of to-one relationships: `Student.myclass[MyClass.name]`.
-public struct ValueToken<ComparedValue>: PredicateOperand {
-  let path: PredicatePath
-
-  /// The path.
-  public var predicateTerm: PredicateTerm { .path(path) }
-}
-
-/// The number of objects of a to-many, or an aggregate of their values.
-public struct ComputedToken<ComparedValue>: PredicateOperand {
-  /// The computation.
+/// An attribute, the number of objects, or an aggregate of their values, in a condition.
+public struct PredicateToken<ComparedValue>: PredicateOperand {
+  /// The side of the comparison.
   public let predicateTerm: PredicateTerm
-}
+  /// How many elements must pass, if there are several; nil for a single value.
+  public private(set) var predicateQuantifier: PredicateComparison.Quantifier?
 
-/// The values at the end of a to-many path; ``any``, ``all`` and ``none`` say how many must pass.
-public struct ElementsToken<ComparedValue>: Sendable {
-  let path: PredicatePath
+  init(predicateTerm: PredicateTerm) { self.predicateTerm = predicateTerm }
 
-  /// At least one value must pass.
-  public var any: QuantifiedToken<ComparedValue> { QuantifiedToken(path: path, quantifier: .any) }
-  /// Every value must pass; true if there are none.
-  public var all: QuantifiedToken<ComparedValue> { QuantifiedToken(path: path, quantifier: .all) }
-  /// No value may pass.
-  public var none: QuantifiedToken<ComparedValue> { QuantifiedToken(path: path, quantifier: .none) }
-}
-
-/// The values of a to-many path and how many of them must pass.
-public struct QuantifiedToken<ComparedValue>: PredicateOperand {
-  let path: PredicatePath
-  let quantifier: PredicateComparison.Quantifier
-
-  /// The path.
-  public var predicateTerm: PredicateTerm { .path(path) }
-  /// How many must pass.
-  public var predicateQuantifier: PredicateComparison.Quantifier? { quantifier }
+  init(_ path: PredicatePath, _ quantifier: PredicateComparison.Quantifier? = nil) {
+    predicateTerm = .path(path)
+    predicateQuantifier = quantifier
+  }
 }
 
 extension PredicateOperand where ComparedValue: AttributeValue {
@@ -217,12 +181,6 @@ extension PredicateTerm {
 }
 
 extension PredicatePath {
-  func appending(_ name: String) -> PredicatePath {
-    var path = self
-    path.keys.append(Key(name))
-    return path
-  }
-
   fileprivate func rooted(at root: Root) -> PredicatePath {
     guard self.root == .object else { return self }
     var path = self
