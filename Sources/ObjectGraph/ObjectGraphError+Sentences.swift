@@ -94,7 +94,7 @@ extension ValidationIssue.Rule {
     case .missing: "%1$@ is missing."
     case .tooSmall: "%1$@ must be at least %2$@."
     case .tooLarge: "%1$@ must be at most %2$@."
-    case .tooShort: "%1$@ is too short: at least %2$@ characters."
+    case .tooShort: "%1$@ is too short; its length must be at least %2$@."
     case .tooLong: "%1$@ is too long: at most %2$@ characters."
     case .pattern: "%1$@ is not valid."
     case .tooFew: "%1$@: at least %2$@ are needed."

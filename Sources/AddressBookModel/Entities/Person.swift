@@ -2,34 +2,29 @@ import Contacts
 import Foundation
 import ObjectGraph
 
-/// A contact as a managed object, a person or an organization, for editing, undo and saving.
-public final class Person: ManagedObject {
+/// A contact as a managed object, a person or an organization, for editing, undo and saving. ``BookModel`` adds the
+/// attributes and lists of the table of fields.
+public final class Person: Object {
   /// The identity across books (vCard UID).
-  public var uid: String {
-    get { text("uid") }
-    set { assign(.string(newValue), to: "uid") }
-  }
+  @Attribute(.length(...Limits.uid)) public var uid = ""
   /// Person or organization.
-  public var kind: Contact.Kind {
-    get { text("kind") == Contact.Kind.organization.name ? .organization : .person }
-    set { assign(.string(newValue.name), to: "kind") }
-  }
+  @Attribute public var kind = Contact.Kind.person
+  /// Time of the first save, ISO 8601 in UTC; empty before it.
+  @Attribute public private(set) var created = ""
+  /// Time of the last save, ISO 8601 in UTC; empty before the first one.
+  @Attribute public private(set) var modified = ""
+
   /// Birthday.
   public var birthday: PartialDate? {
     get { PartialDate(text("birthday")) }
     set { assign(newValue.map { .string($0.iso) } ?? .null, to: "birthday") }
   }
 
-  /// Time of the first save, ISO 8601 in UTC; empty before it.
-  public var created: String { text("created") }
-  /// Time of the last save, ISO 8601 in UTC; empty before the first one.
-  public var modified: String { text("modified") }
-
   /// Returns its groups.
   public func groups() throws(StoreError) -> [Group] { try members("groups").compactMap { $0 as? Group } }
 
   /// Gives a new contact a UID; its kind is person by default.
-  public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
+  public override func awakeFromInsert() { uid = UniqueID.make() }
 
   /// Validates the contact as it will be saved, after changes by others are merged, and sets the derived values:
   /// display name, section, sort key, the other columns of the list, and the times.
@@ -39,21 +34,19 @@ public final class Person: ManagedObject {
     guard errors.isEmpty else { throw EditError.invalid(errors) }
     for (name, value) in DerivedColumns(contact).attributes { try set(name, to: value) }
     let moment = Timestamp.now()
-    if contact.created.isEmpty { try set("created", to: .string(moment)) }
-    try set("modified", to: .string(moment))
+    if created.isEmpty { created = moment }
+    modified = moment
   }
 }
 
 /// A group of contacts.
-public final class Group: ManagedObject {
+public final class Group: Object {
+  @Attribute(.length(...Limits.uid)) var uid = ""
   /// Its unique name.
-  public var name: String {
-    get { text("name") }
-    set { assign(.string(newValue), to: "name") }
-  }
+  @Attribute(.length(...Limits.name)) public var name = ""
 
   /// Gives a new group a UID.
-  public override func awakeFromInsert() { assign(.string(UniqueID.make()), to: "uid") }
+  public override func awakeFromInsert() { uid = UniqueID.make() }
 
   /// The rules that the group breaks: it needs a name.
   var issues: [ContactIssue] {
@@ -63,6 +56,18 @@ public final class Group: ManagedObject {
   /// Refuses a group without a name.
   public override func willSave() throws {
     guard issues.isEmpty else { throw EditError.invalid(issues) }
+  }
+}
+
+extension Contact.Kind: AttributeValue {
+  /// `string`.
+  public static var attributeType: AttributeType { .string }
+  /// The name of the kind.
+  public var attributeValue: Value { .string(name) }
+  /// Creates the kind of a name; a person for a name that only a newer program knows.
+  public init?(attributeValue: Value) {
+    guard case .string(let text) = attributeValue else { return nil }
+    self = text == Self.organization.name ? .organization : .person
   }
 }
 

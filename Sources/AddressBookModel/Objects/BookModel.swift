@@ -10,7 +10,8 @@ enum BookModel {
 
   private static let checked = Result<ObjectModel, ObjectGraphError> { () throws(ObjectGraphError) in
     try ObjectModel(
-      entities: [person, group, address, cardLines, photo] + ContactFields.standard.values.map(part))
+      classes: [Person.self, Group.self],
+      entities: [address, cardLines, photo] + ContactFields.standard.values.map(part), adjust: complete)
   }
 
   /// Returns the model, which is checked on first use.
@@ -24,25 +25,21 @@ enum BookModel {
   /// Returns the model with the tables of the book, for batches.
   static func tables() throws(ObjectGraphError) -> MappedTables { try mapped.get() }
 
-  private static let person = Entity(
-    "Person",
-    attributes: [
-      text("uid", Limits.uid),
-      Attribute("kind", .string, isOptional: false, default: .string(Contact.Kind.person.name)),
-      derived("section"), derived("name"), derived("sortKey", .data), derived("listPhone"), derived("listEmail"),
-    ] + ContactFields.standard.all.compactMap(attribute) + [
-      derived("created"), derived("modified"),
-    ],
-    relationships: ContactFields.standard.values.map { parts($0.name, $0.entity) } + [
-      parts("addresses", "Address"),
-      .toMany("groups", "Group", inverse: "members", raisesVersion: true),
-      .toOne("photo", "Photo", inverse: "person", deleteRule: .cascade),
-      .toOne("vcardLines", "CardLines", inverse: "person", deleteRule: .cascade),
-    ], class: Person.self)
-
-  private static let group = Entity(
-    "Group", attributes: [text("uid", Limits.uid), text("name", Limits.name)],
-    relationships: [.toMany("members", "Person", inverse: "groups")], class: Group.self)
+  /// Adds what the classes do not declare: the fields of the table, their lists, and the values that a save derives.
+  private static func complete(_ entity: inout Entity) {
+    guard entity.name == "Person" else {
+      return entity.relationships.append(.toMany("members", "Person", inverse: "groups"))
+    }
+    entity.attributes +=
+      [derived("section"), derived("name"), derived("sortKey", .data), derived("listPhone"), derived("listEmail")]
+      + ContactFields.standard.all.compactMap(attribute)
+    entity.relationships +=
+      ContactFields.standard.values.map { parts($0.name, $0.entity) } + [
+        parts("addresses", "Address"), .toMany("groups", "Group", inverse: "members", raisesVersion: true),
+        .toOne("photo", "Photo", inverse: "person", deleteRule: .cascade),
+        .toOne("vcardLines", "CardLines", inverse: "person", deleteRule: .cascade),
+      ]
+  }
 
   private static let address = Entity(
     "Address", owner: "person",
@@ -177,11 +174,7 @@ enum BookRequests {
   }
 
   static func group(named text: String) -> ObjectFetchRequest {
-    ObjectFetchRequest("Group", where: has(name, text))
-  }
-
-  private static func has(_ key: String, _ text: String) -> ObjectPredicate {
-    .comparison(PredicateComparison(.path(PredicatePath(key)), .equal, .constant(.value(.string(text)))))
+    Group.where { $0.name == text }.request
   }
 
   /// Returns a request for deleted contacts, most recently deleted first.
@@ -204,7 +197,7 @@ enum BookRequests {
     request.result = .dictionaries
     request.properties = [
       .function(name: count, .count, keyPath: object),
-      .count(name: organizations, where: has("kind", Contact.Kind.organization.name)),
+      .count(name: organizations, where: ObjectPath<Person>().kind == .organization),
       .function(name: birthdays, .count, keyPath: "birthday"),
     ]
     return request

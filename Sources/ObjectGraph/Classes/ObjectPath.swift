@@ -7,7 +7,7 @@ public struct ObjectPath<Root: Object>: PredicateOperand {
   let path: PredicatePath
 
   /// The object itself.
-  init() { path = PredicatePath() }
+  public init() { path = PredicatePath() }
 
   fileprivate init(path: PredicatePath) { self.path = path }
 

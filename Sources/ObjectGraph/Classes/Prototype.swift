@@ -126,13 +126,15 @@ extension ObjectModel {
   /// - Parameters:
   ///   - version: the name of this version of the model.
   ///   - classes: the classes.
+  ///   - described: entities without a class that declares them.
   ///   - templates: requests by name.
   ///   - localization: localized names and messages.
   ///   - adjust: changes what the declarations cannot say, such as `isAbstract`, `owner` and `rules` of an entity.
   /// - Throws: `badModel` with the class and the property that is wrong: one whose other side is missing, ambiguous, or
   ///   points to another class.
   public init(
-    version: String = "1", classes: [Object.Type], templates: [String: ObjectFetchRequest] = [:],
+    version: String = "1", classes: [Object.Type], entities described: [EntityDescription] = [],
+    templates: [String: ObjectFetchRequest] = [:],
     localization: LocalizationDictionary = LocalizationDictionary(),
     adjust: (inout EntityDescription) -> Void = { _ in }
   ) throws(ObjectGraphError) {
@@ -151,7 +153,7 @@ extension ObjectModel {
         \.description)
       adjust(&entities[index])
     }
-    try self.init(version: version, entities: entities, templates: templates, localization: localization)
+    try self.init(version: version, entities: entities + described, templates: templates, localization: localization)
   }
 
   /// Finds the other side of a relationship.

@@ -41,7 +41,10 @@ extension Contact {
   func attributes(
     _ derived: DerivedColumns, created: String, modified: String
   ) -> [(attribute: String, value: Value)] {
-    var all: [(attribute: String, value: Value)] = [("uid", .string(uid)), ("kind", .string(kind.name))]
+    var all: [(attribute: String, value: Value)] = [
+      ("uid", .string(uid)), ("kind", .string(kind.name)), ("created", .string(created)),
+      ("modified", .string(modified)),
+    ]
     all += derived.attributes
     for field in ContactFields.standard.all {
       switch field {
@@ -50,8 +53,6 @@ extension Contact {
       default: break
       }
     }
-    all.append(("created", .string(created)))
-    all.append(("modified", .string(modified)))
     return all
   }
 
