@@ -95,7 +95,7 @@ extension ValidationIssue.Rule {
     case .tooSmall: "%1$@ must be at least %2$@."
     case .tooLarge: "%1$@ must be at most %2$@."
     case .tooShort: "%1$@ is too short; its length must be at least %2$@."
-    case .tooLong: "%1$@ is too long: at most %2$@ characters."
+    case .tooLong: "%1$@ is too long; its length must be at most %2$@."
     case .pattern: "%1$@ is not valid."
     case .tooFew: "%1$@: at least %2$@ are needed."
     case .tooMany: "%1$@: at most %2$@ are allowed."

@@ -26,18 +26,16 @@ struct TheFirstPageTests {
       let league = try DatabasePool(path: path)
       try await league.write { try ChangeTracking(table: "player").install(in: $0) }  // once, in a migration
 
-      let controller = FetchedRecordsController<Player>(
-        league,
-        request: ResultsRequest(
+      let list = try league.list(
+        Player.self,
+        ResultsRequest(
           table: "player", sectionKey: .column("team"), sortKeys: [RowSortKey("team"), RowSortKey("name")]))
-      let updates = controller.updates
-      try controller.performFetch()
-      for await update in updates {
+      for try await update in list.updates {
         for row in update.changes.inserts {
-          print("inserted", row.path, try controller.object(at: row.path, in: update.after).name)
+          print("inserted", row.path, try list.object(at: row.path, in: update.after).name)
         }
         for row in update.changes.moves {
-          print("moved", row.from, "to", row.to, try controller.object(at: row.to, in: update.after).name)
+          print("moved", row.from, "to", row.to, try list.object(at: row.to, in: update.after).name)
         }
       }
     }
