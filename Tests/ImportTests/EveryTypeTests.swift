@@ -196,20 +196,10 @@ struct EveryTypeTests {
     }
     let names = try Self.publicNames(in: module, declaredBy: Self.typeWords + ["func"])
     #expect(!names.isEmpty)
-    for name in names where Self.withoutTopic[module]?.contains(name) != true {
+    for name in names {
       #expect(symbols.contains(name), "\(module).\(name)")
     }
   }
-
-  /// Types that no article mentions yet.
-  private static let withoutTopic: [String: Set<String>] = [
-    "ObjectGraph": [
-      "BatchObject", "CheckedPredicate", "DefaultFalse", "DeletedObject", "EntityMapping", "GraphReader",
-      "HistoryToken",
-      "InvalidMapping", "MappedColumn", "MappedTables", "ObjectChanges", "ObjectHistory", "PredicateSubject",
-      "PropertyMapping", "SQLiteHost", "SaveHooks", "StoreMapping",
-    ]
-  ]
 
   // MARK: Sources
 

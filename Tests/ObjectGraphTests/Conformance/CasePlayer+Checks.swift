@@ -106,18 +106,28 @@ extension CasePlayer {
       case .attribute:
         let value = try object.value(key)
         if !equal(value, expected) { failures.append("\(name): \(label).\(key) is \(value), expected \(expected)") }
+        compareProperty(key, of: object) { ($0 as? Value) == value }
       case .relationship(let relationship) where relationship.isToMany:
         let actual = try object.objects(key).map { self.label($0.objectID) }
         let wanted = expected.texts
         let isEqual =
           relationship.isOrdered ? actual == wanted : Set(actual) == Set(wanted) && actual.count == wanted.count
         if !isEqual { failures.append("\(name): \(label).\(key) is \(actual), expected \(wanted)") }
+        compareProperty(key, of: object) { ($0 as? [ManagedObject])?.map { self.label($0.objectID) } == actual }
       case .relationship:
         let actual = try object.object(key).map { self.label($0.objectID) }
         if actual != expected.text {
           failures.append("\(name): \(label).\(key) is \(actual ?? "nil"), expected \(expected)")
         }
+        compareProperty(key, of: object) { ($0 as? ManagedObject).map { self.label($0.objectID) } == actual }
       }
     }
+  }
+
+  /// Checks that a declared property has the value that is read by name.
+  private func compareProperty(_ key: String, of object: ManagedObject, _ isEqual: (Any?) -> Bool) {
+    guard let property = CaseProperty.of(object, key) else { return }
+    propertiesRead += 1
+    if !isEqual(property.get(object)) { failures.append("the property \(key) has another value") }
   }
 }

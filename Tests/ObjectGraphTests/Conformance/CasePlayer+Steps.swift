@@ -106,7 +106,7 @@ extension CasePlayer {
     held = [:]
     let json = step["model"].map { Self.resolve($0, header["models"]) } ?? modelJSON
     do {
-      let new = try CaseModel.model(json)
+      let new = step["model"] == nil ? model : try CaseModel.model(json)
       if kind == "migrate" { try world.migrate(to: new) }
       try world.open(new)
       model = new

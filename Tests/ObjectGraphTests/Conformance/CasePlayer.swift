@@ -8,6 +8,9 @@ final class CasePlayer {
   let item: JSONValue
   let world: CaseWorld
   var failures: [String] = []
+  /// How often a declared property was set, or read.
+  var propertiesSet = 0
+  var propertiesRead = 0
   var contexts: [String: ObjectContext] = [:]
   /// The objects that the player retains, by context. A context itself retains only those with unsaved changes or undo
   /// steps.
@@ -22,7 +25,14 @@ final class CasePlayer {
     self.item = item
     world = try CaseWorld(item, backend: backend)
     modelJSON = Self.resolve(item["model"] ?? .null, header["models"])
-    model = try CaseModel.model(modelJSON)
+    model = try Self.model(item["model"], modelJSON)
+  }
+
+  /// Makes the model of classes if there are classes for its name, and of descriptions otherwise.
+  private static func model(_ name: JSONValue?, _ json: JSONValue) throws -> ObjectModel {
+    let described = try CaseModel.model(json)
+    guard let classes = name?.text.flatMap(CaseClasses.classes) else { return described }
+    return try ObjectModel(classes: classes, templates: described.templates)
   }
 
   /// Returns the entry that the JSON names, or the JSON itself if it names none.
@@ -30,16 +40,20 @@ final class CasePlayer {
     json.text.flatMap { named?[$0] } ?? json
   }
 
-  static func play(header: JSONValue, item: JSONValue, backend: CaseWorld.Backend) throws -> [String] {
+  /// Plays a case.
+  /// - Returns: what is not as expected, and how often a declared property was set and read.
+  static func play(
+    header: JSONValue, item: JSONValue, backend: CaseWorld.Backend
+  ) throws -> (failures: [String], set: Int, read: Int) {
     let player: CasePlayer
     do {
       player = try CasePlayer(header: header, item: item, backend: backend)
     } catch let error as ObjectGraphError {
-      return Self.check(error, item["expect"])
+      return (Self.check(error, item["expect"]), 0, 0)
     }
     defer { try? player.world.remove() }
     player.run()
-    return player.failures
+    return (player.failures, player.propertiesSet, player.propertiesRead)
   }
 
   private static func check(_ error: ObjectGraphError, _ expect: JSONValue?) -> [String] {
@@ -182,19 +196,30 @@ final class CasePlayer {
         guard let value = CaseValue.value(json) else {
           throw ObjectGraphError.typeMismatch(entity: object.entity.name, property: key)
         }
-        try object.set(key, to: value)
+        if try !setProperty(key, of: object, to: value) { try object.set(key, to: value) }
         continue
       }
       if let items = json.items {
-        try object.set(key, to: try items.map { try self.object(reference($0) ?? "", name) })
+        let members = try items.map { try self.object(reference($0) ?? "", name) }
+        if try !setProperty(key, of: object, to: members) { try object.set(key, to: members) }
       } else if let label = reference(json) {
-        try object.set(key, to: try self.object(label, name))
+        let other = try self.object(label, name)
+        if try !setProperty(key, of: object, to: other) { try object.set(key, to: other) }
       } else if json == .null, !relationship.isToMany {
-        try object.set(key, to: nil as ManagedObject?)
+        if try !setProperty(key, of: object, to: nil) { try object.set(key, to: nil as ManagedObject?) }
       } else {
         throw ObjectGraphError.typeMismatch(entity: object.entity.name, property: key)
       }
     }
+  }
+
+  /// Sets the property that the object's class declares.
+  /// - Returns: false if it has none, or the compiler would refuse the value.
+  private func setProperty(_ name: String, of object: ManagedObject, to value: Any?) throws -> Bool {
+    guard let property = CaseProperty.of(object, name), property.set(object, value) else { return false }
+    propertiesSet += 1
+    try object.context?.throwFailure()
+    return true
   }
 
   func reference(_ json: JSONValue) -> String? { json.text ?? json["object"]?.text }
