@@ -307,6 +307,8 @@ public enum LiveResultsError: LocalizedError, Sendable {
   /// A sentence in English.
   public var errorDescription: String? {
     switch self {
+    case .objects(.badRequest(let field)) where ["limit", "offset", "onlyDeleted", "result"].contains(field):
+      "A list shows all objects that match, so its request cannot have the field \(field)."
     case .objects(let error): error.errorDescription
     case .notFollowed(let entity):
       "\(entity) is not kept in a SQLite store of the stack, so its list cannot be followed."

@@ -63,6 +63,12 @@ public final class LiveList<Root: Object> {
     return object
   }
 
+  /// The object in a row that is counted from 0 across all sections.
+  public subscript(row: Int) -> Root {
+    guard let path = snapshot.indexPath(atFlatRow: row) else { preconditionFailure("row \(row) is not in the list") }
+    return self[path]
+  }
+
   /// The path of an object; nil if it is not in the list.
   public func path(of object: Root) -> RowPath? { controller.indexPath(of: object.objectID, in: snapshot) }
 

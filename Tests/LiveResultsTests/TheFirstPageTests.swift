@@ -44,4 +44,17 @@ struct TheFirstPageTests {
     try await listing.value
     #expect(try page.problems(in: #filePath, printed: print.lines) == [])
   }
+
+  /// What the page shows beside its output.
+  private struct Screen {
+    private func draw(_ text: String) {}
+
+    @MainActor func follow(_ list: LiveList<Student>) async throws {
+      var window = ListState(height: 20)
+      for try await update in list.updates {
+        window.apply(update)  // the rows keep their lines, and the cursor its object
+        for row in window.top..<min(window.top + window.height, list.count) { draw(list[row].name) }
+      }
+    }
+  }
 }

@@ -31,6 +31,17 @@ struct ListStateTests {
     #expect(state.focus == 2)
   }
 
+  /// A window that was restored before the list was read stays where it is.
+  @Test func anInitialListChangesOnlyWhatItDoesNotHave() throws {
+    let list = try update([], [1, 2, 3, 4]).after
+    var state = ListState(top: 2, height: 2, selection: [3, 9], focus: 4)
+    state.apply(ResultsUpdate(initial: list))
+    #expect(state == ListState(top: 2, height: 2, selection: [3], focus: 4))
+    state = ListState(top: 3, height: 2, focus: 9)
+    state.apply(ResultsUpdate(initial: list))
+    #expect(state == ListState(top: 2, height: 2))
+  }
+
   @Test func nothingLeft() throws {
     var state = ListState(top: 1, height: 2, selection: [1], focus: 2)
     #expect(state.apply(try update([1, 2, 3], [])) == nil)

@@ -97,6 +97,14 @@ public struct Attribute<Stored: AttributeValue>: DeclaredProperty {
     declaration = Declaration.current { .attribute(Stored.self, .null, []) }
   }
 
+  /// An attribute that is not optional needs a value.
+  @available(*, unavailable, message: "an attribute that is not optional needs a value, as in: var name = \"\"")
+  public init(_ options: AttributeOption...) { preconditionFailure("an attribute needs a value") }
+
+  /// An attribute that is not optional needs a value.
+  @available(*, unavailable, message: "an attribute that is not optional needs a value, as in: var name = \"\"")
+  public init() { preconditionFailure("an attribute needs a value") }
+
   /// Only objects have attributes.
   @available(*, unavailable, message: "only a class that inherits from Object can declare an attribute")
   public var wrappedValue: Stored {

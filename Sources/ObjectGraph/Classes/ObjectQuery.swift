@@ -70,6 +70,13 @@ extension DeclaredObject where Self: Object {
     all.sorted(by: repeat each keys)
   }
 
+  /// All objects, sorted by an attribute in ascending or descending order, after its strings are folded.
+  public static func sorted<Key: AttributeValue>(
+    by key: KeyPath<Self, Key>, ascending isAscending: Bool, fold: TextOptions = []
+  ) -> ObjectQuery<Self> {
+    all.sorted(by: key, ascending: isAscending, fold: fold)
+  }
+
   /// The objects by the values of an attribute, each group made into a row; see ``GroupedQuery``.
   public static func grouped<Key: AttributeValue, Row>(
     by key: KeyPath<Self, Key>, _ row: @escaping (ObjectGroup<Self, Key>) -> Row
@@ -89,6 +96,12 @@ extension ObjectContext {
   /// - Throws: as ``fetch(_:)-(ObjectFetchRequest)``.
   public func first<Root: Object>(_ query: ObjectQuery<Root>) throws(ObjectGraphError) -> Root? {
     try fetch(query.limit(1)).first
+  }
+
+  /// Returns this context's own object for one of another context; nil if it is deleted here or gone from the source.
+  /// - Throws: as ``object(_:)``.
+  public func object<Root: Object>(for other: Root) throws(ObjectGraphError) -> Root? {
+    try object(other.objectID) as? Root
   }
 
   /// Returns the number of objects that a query would find.

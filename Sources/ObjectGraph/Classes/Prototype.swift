@@ -147,7 +147,7 @@ extension ObjectModel {
       entities.append(entity)
       relationships += declared
     }
-    for index in relationships.indices { try Self.complete(index, of: &relationships) }
+    for index in relationships.indices { try Self.complete(index, of: &relationships, classes) }
     for index in entities.indices {
       entities[index].relationships = relationships.filter { $0.owner == entities[index].objectClass }.map(
         \.description)
@@ -158,9 +158,14 @@ extension ObjectModel {
 
   /// Finds the other side of a relationship.
   private static func complete(
-    _ index: Int, of relationships: inout [DeclaredRelationship]
+    _ index: Int, of relationships: inout [DeclaredRelationship], _ classes: [Object.Type]
   ) throws(ObjectGraphError) {
     let side = relationships[index]
+    guard classes.contains(where: { $0 == side.destination }) else {
+      throw .badModel(
+        entity: "\(side.owner)", property: side.description.name,
+        reason: "the class \(side.destination) is not in the list of classes")
+    }
     /// Whether two sides point to each other's class.
     func fits(_ other: DeclaredRelationship) -> Bool {
       other.owner == side.destination && other.destination == side.owner

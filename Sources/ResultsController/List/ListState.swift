@@ -27,7 +27,8 @@ public struct ListState: Sendable, Equatable {
   /// starts at its first row. If the focused row left the list, the focus goes to the next row that is still there and
   /// did not move, otherwise to the previous one. In a list with another order, the focused row keeps its line if it
   /// was visible; otherwise the window starts at the first row. A focused row that is not in that list loses the focus.
-  /// A row keeps its line only if enough rows precede it.
+  /// A row keeps its line only if enough rows precede it. An initial update, which has the whole list, changes only what
+  /// the list does not have.
   /// - Returns: the id of the row that the window was placed by, even if the list now fits into the window; nil if
   ///   there was none, or if a list with another order starts at its first row. For an update that completes an
   ///   opening, the id of the first visible row.
@@ -37,6 +38,7 @@ public struct ListState: Sendable, Equatable {
   /// - Parameter walking: whether to look at row after row, which is slower; needed if rows moved.
   mutating func apply(_ update: ResultsUpdate, walking: Bool) -> Int64? {
     guard update.before.isComplete else { return update.after.id(atFlatRow: top) }
+    if update.isInitial { return begin(update.after) }
     if update.isReordered { return reorder(update) }
     let before = update.before
     let after = update.after
@@ -78,6 +80,13 @@ public struct ListState: Sendable, Equatable {
     }
     top = after.count <= height ? 0 : max(0, row - held.line)
     return held.id
+  }
+
+  private mutating func begin(_ list: ResultsSnapshot) -> Int64? {
+    selection = selection.filter { list.contains($0) }
+    if let id = focus, !list.contains(id) { focus = nil }
+    top = max(0, min(top, list.count - height))
+    return list.id(atFlatRow: top)
   }
 
   private mutating func reorder(_ update: ResultsUpdate) -> Int64? {

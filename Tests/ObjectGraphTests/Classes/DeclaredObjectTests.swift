@@ -164,6 +164,28 @@ import Testing
     #expect(throws: ObjectGraphError.self) { try ObjectModel(classes: [C.self]) }
   }
 
+  /// The sentence names the class that was forgotten.
+  @Test func aClassThatIsNotListedIsNamed() throws {
+    do throws(ObjectGraphError) {
+      _ = try ObjectModel(classes: [Declared.Person.self, Student.self, Group.self, Declared.Teacher.self])
+      Issue.record("it was accepted")
+    } catch {
+      #expect(error.localizedDescription.contains("Course is not in the list of classes"))
+    }
+  }
+
+  @Test func aFormHasItsOwnObjects() throws {
+    let context = try filled()
+    let bo = try #require(try context.first(Student.where { $0.name == "Bo" }))
+    let form = context.newChild()
+    let own = try #require(try form.object(for: bo))
+    own.name = "Bob"
+    #expect(own !== bo && bo.name == "Bo")
+    try form.save()
+    #expect(bo.name == "Bob")
+    #expect(try context.fetch(Student.sorted(by: \.age, ascending: false)).first?.name == "Cy")
+  }
+
   @Test func prototypesAreMadeOnceByManyThreads() async throws {
     await withTaskGroup(of: [String].self) { tasks in
       for _ in 0..<32 {
