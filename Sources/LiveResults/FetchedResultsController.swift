@@ -22,7 +22,7 @@ import class GRDB.Row
 /// ```
 /// The predicate, the sort keys and the section key path may refer to other objects: when a class is renamed, its
 /// students move. The list shows what is saved, without any context's unsaved changes. In ``snapshot`` and in change
-/// sets, an object is identified by the number of its id (``ObjectID/number``).
+/// sets, an object is identified by the number of its id (`ObjectID.number`).
 ///
 /// The entity must be kept in a SQLite store that the stack opened. A controller adds triggers and a log of writes
 /// (`ChangeTracking`) to the tables that its list depends on, unless they have them. A controller may be used from any

@@ -55,7 +55,7 @@ public final class LiveList<Root: Object> {
 
   /// The object at a path, such as one of an update. It stays in the list, but deleted, if it was deleted since the list
   /// was read. If it cannot be read, its properties have their declared values, and the error is the context's
-  /// ``ObjectContext/failure``, which its next save or fetch throws.
+  /// `ObjectContext.failure`, which its next save or fetch throws.
   public subscript(path: RowPath) -> Root {
     guard let object = controller.listedObject(at: path, in: snapshot, context) as? Root else {
       preconditionFailure("\(path) is not in the list of \(Root.self)")
@@ -79,7 +79,7 @@ public final class LiveList<Root: Object> {
 
   /// Lists the objects of another query, in the same sections. The change is an update of the loop over ``updates``;
   /// without one, the list is read at once.
-  /// - Throws: as ``ObjectContext/list(_:)``.
+  /// - Throws: as `ObjectContext.list(_:)`.
   public func show(_ query: ObjectQuery<Root>) throws(LiveResultsError) {
     try controller.setRequest(query.request(dividedBy: sectionKeyPath), sectionKeyPath: sectionKeyPath)
     self.query = query
@@ -194,7 +194,7 @@ extension ObjectContext {
   ///     first, in descending order or with `fold`.
   ///   - section: an attribute, or one of an object that to-ones lead to.
   ///   - title: makes the title of a section. Called on any thread.
-  /// - Throws: as ``list(_:)``.
+  /// - Throws: as `list(_:)`.
   public func list<Root: Object, Key: AttributeValue>(
     _ query: ObjectQuery<Root>, sections section: KeyPath<Root, Key>, title: (@Sendable (Key) -> String)? = nil
   ) throws(LiveResultsError) -> LiveList<Root> {
@@ -209,13 +209,13 @@ extension ObjectContext {
 
 extension ObjectStack {
   /// Lists the saved objects of a query in a context of its own (``LiveList/context``).
-  /// - Throws: as ``ObjectContext/list(_:)``.
+  /// - Throws: as `ObjectContext.list(_:)`.
   public func list<Root: Object>(_ query: ObjectQuery<Root>) throws(LiveResultsError) -> LiveList<Root> {
     try newContext().list(query)
   }
 
   /// Lists the saved objects of a query in sections, in a context of its own (``LiveList/context``).
-  /// - Throws: as ``ObjectContext/list(_:)``.
+  /// - Throws: as `ObjectContext.list(_:)`.
   public func list<Root: Object, Key: AttributeValue>(
     _ query: ObjectQuery<Root>, sections section: KeyPath<Root, Key>, title: (@Sendable (Key) -> String)? = nil
   ) throws(LiveResultsError) -> LiveList<Root> {

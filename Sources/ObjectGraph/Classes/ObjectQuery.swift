@@ -25,6 +25,7 @@ public struct ObjectQuery<Root: Object>: Hashable, Sendable {
 
   /// Adds a sort key after those that the query has.
   /// - Parameters:
+  ///   - key: an attribute, or one of an object that to-ones lead to.
   ///   - isAscending: whether the smallest value comes first.
   ///   - fold: how strings are folded before they are compared.
   public func sorted<Key: AttributeValue>(

@@ -32,7 +32,7 @@ extension ObjectContext {
   }
 
   /// Returns the objects of a request, cast to a class: `context.fetch(request, as: Student.self)`.
-  /// - Throws: the same as ``fetch(_:)``; `unknownEntity` when an object that was found is of another class.
+  /// - Throws: the same as ``fetch(_:)-(ObjectFetchRequest)``; `unknownEntity` when an object that was found is of another class.
   public func fetch<Object: ManagedObject>(
     _ request: ObjectFetchRequest, as type: Object.Type
   ) throws(ObjectGraphError) -> [Object] {
@@ -48,7 +48,7 @@ extension ObjectContext {
   }
 
   /// Returns the number of objects that a request would find.
-  /// - Throws: the same as ``fetch(_:)``.
+  /// - Throws: the same as ``fetch(_:)-(ObjectFetchRequest)``.
   public func count(_ request: ObjectFetchRequest) throws(ObjectGraphError) -> Int {
     var request = request
     request.result = .count
@@ -57,7 +57,7 @@ extension ObjectContext {
   }
 
   /// Returns the rows of a request for dictionaries.
-  /// - Throws: the same as ``fetch(_:)``.
+  /// - Throws: the same as ``fetch(_:)-(ObjectFetchRequest)``.
   public func dictionaries(_ request: ObjectFetchRequest) throws(ObjectGraphError) -> [[String: Value]] {
     var request = request
     request.result = .dictionaries
@@ -66,14 +66,14 @@ extension ObjectContext {
   }
 
   /// Returns the result of a request: object ids, a number, or rows.
-  /// - Throws: the same as ``fetch(_:)``.
+  /// - Throws: the same as ``fetch(_:)-(ObjectFetchRequest)``.
   public func result(of request: ObjectFetchRequest) throws(ObjectGraphError) -> FetchResult {
     let checked = try CheckedRequest(request, model: model)
     return try translating { try find(checked, onRow: nil) }
   }
 
   /// Returns the results of several requests, all from one snapshot of each store.
-  /// - Throws: the same as ``fetch(_:)``.
+  /// - Throws: the same as ``fetch(_:)-(ObjectFetchRequest)``.
   public func results(of requests: [ObjectFetchRequest]) throws(ObjectGraphError) -> [FetchResult] {
     var checked: [CheckedRequest] = []
     for request in requests { checked.append(try CheckedRequest(request, model: model)) }
