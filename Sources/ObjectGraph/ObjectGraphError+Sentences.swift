@@ -22,11 +22,13 @@ extension ObjectGraphError: LocalizedError {
     case .predicate(let error): error.errorDescription
     case .badRequest(let field): "The field \(field) of the request is invalid or contradicts the others."
     case .wrongKind(let key): "The values of \(key) cannot be sorted, folded, prefetched or computed like this."
-    case .modelMismatch: "The store has another model. Migrate it."
+    case .modelMismatch:
+      "The store was made with other classes, properties or types of values than the model has. Migrate it."
     case .migrationImpossible(let entity, let property): "The migration cannot make \(of(entity, property))."
     case .noHistory: "The store keeps no history; call enableHistoryTracking() first."
     case .validation(let issues):
-      issues.map { $0.localizedDescription(in: LocalizationDictionary()) }.joined(separator: " ")
+      issues.map { "\($0.object.entity): \($0.localizedDescription(in: LocalizationDictionary()))" }.joined(
+        separator: " ")
     case .refused(let error): "The save or the insertion was refused: \(error.localizedDescription)"
     case .conflicts(let conflicts):
       "Others have saved the same objects: \(conflicts.map(\.object.uri).joined(separator: ", "))."
@@ -47,6 +49,8 @@ extension InvalidPredicate: LocalizedError {
     case .tooDeep(let offset): at(offset) + "something is nested more than 200 deep."
     case .argumentType(let offset): at(offset) + "the placeholder does not accept its argument."
     case .unboundVariable(let offset, let name): at(offset) + "$\(name) has no value."
+    case .unknownKey(_, let key, let entity) where key.hasPrefix("\\"):
+      "\(key) is not a declared property of \(entity ?? "the object"); queries cannot use values that are computed."
     case .unknownKey(let offset, let key, let entity): at(offset) + "\(entity ?? "a value") has no property \(key)."
     case .typeMismatch(let offset): at(offset) + "values of these kinds cannot be compared or computed."
     case .toManyNotAllowed(let offset): at(offset) + "a to-many stands where one value is needed; use ANY or ALL."
@@ -99,7 +103,7 @@ extension ValidationIssue.Rule {
     case .pattern: "%1$@ is not valid."
     case .tooFew: "%1$@: at least %2$@ are needed."
     case .tooMany: "%1$@: at most %2$@ are allowed."
-    case .denied: "It cannot be deleted; objects that refer to it in %1$@: %2$@."
+    case .denied: "It cannot be deleted while there are objects in %1$@ (%2$@)."
     case .rule(let message): message
     }
   }
