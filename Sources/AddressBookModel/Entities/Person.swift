@@ -2,7 +2,7 @@ import Contacts
 import Foundation
 import ObjectGraph
 
-/// A contact as a managed object, a person or an organization, for editing, undo and saving. ``BookModel`` adds the
+/// A contact as a managed object, a person or an organization, for editing, undo and saving. `BookModel` adds the
 /// attributes and lists of the table of fields.
 public final class Person: Object {
   /// The identity across books (vCard UID).
