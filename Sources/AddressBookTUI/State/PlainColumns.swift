@@ -28,8 +28,7 @@ public enum PlainColumns {
   }
 
   /// Returns the text in exactly this many columns: padded with spaces, or truncated at a cluster, with `…` where it was
-  /// cut.
-  /// - Parameter keepsEnd: whether the beginning is cut, as of a path.
+  /// cut. With `keepsEnd` that is the beginning, as of a path.
   public static func fitted(_ text: String, to columns: Int, keepsEnd: Bool = false) -> String {
     let width = TextWidth.columns(of: text)
     guard width > columns else { return text + String(repeating: " ", count: columns - width) }
