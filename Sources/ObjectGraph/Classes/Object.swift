@@ -43,12 +43,11 @@ extension Object {
 }
 
 extension ManagedObject {
-  /// The objects of a relationship, whose class is known.
+  /// An object of a relationship, whose class is known.
   fileprivate func cast<Destination: ManagedObject>(
-    _ objects: [ManagedObject], of name: String
-  ) throws(ObjectGraphError) -> [Destination] {
-    let typed = objects.compactMap { $0 as? Destination }
-    guard typed.count == objects.count else { throw .typeMismatch(entity: entity.name, property: name) }
+    _ other: ManagedObject, of name: String
+  ) throws(ObjectGraphError) -> Destination {
+    guard let typed = other as? Destination else { throw .typeMismatch(entity: entity.name, property: name) }
     return typed
   }
 }
@@ -194,8 +193,8 @@ public struct ToOne<Destination: Object>: DeclaredProperty {
         return Prototype.of(Destination.self).object as? Destination
       }
       let found = object.noting { () throws(ObjectGraphError) -> Destination? in
-        let found: [Destination] = try object.cast(object.object(name).map { [$0] } ?? [], of: name)
-        return found.first
+        guard let other = try object.object(name) else { return nil }
+        return try object.cast(other, of: name) as Destination
       }
       return found ?? nil
     }
@@ -260,7 +259,7 @@ public struct ToMany<Destination: Object>: DeclaredProperty {
         return []
       }
       return object.noting { () throws(ObjectGraphError) in
-        try object.cast(object.objects(name), of: name)
+        try object.objects(name).map { (other) throws(ObjectGraphError) in try object.cast(other, of: name) }
       } ?? []
     }
     set {
