@@ -54,7 +54,8 @@ import Testing
   @Test func theArticleShowsThisProgram() throws {
     let source = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "TodoList.swift").path
     let article = try DocumentedCode(of: "TerminalKit", article: "ScreensAndKeys")
-    #expect(article.code.joined().count <= 48)
+    // The empty lines between the parts count too.
+    #expect(article.code.joined().count + article.code.count <= 48)
     let problems = try article.problems(in: source)
     #expect(problems == [])
   }
