@@ -110,7 +110,7 @@ public final class LiveList<Root: Object> {
 
   fileprivate func take(_ update: ResultsUpdate) throws(LiveResultsError) {
     snapshot = update.after
-    if !update.isInitial { try reread() }
+    try reread()
   }
 }
 

@@ -12,21 +12,10 @@ final class College {
   let path: String
   let stack: ObjectStack
   let context: ObjectContext
-  private let statements = Recorded()
-
-  /// The statements that the stack has run.
-  private final class Recorded: Sendable {
-    let all = Mutex<[String]>([])
-    func withLock(_ body: (inout sending [String]) -> Void) { all.withLock { body(&$0) } }
-  }
+  private let statements = Statements()
 
   /// Returns the statements since the last call.
-  func takeStatements() -> [String] {
-    statements.all.withLock { all in
-      defer { all = [] }
-      return all
-    }
-  }
+  func takeStatements() -> [String] { statements.take() }
 
   static func model() throws -> ObjectModel {
     try ObjectModel(entities: [
@@ -69,7 +58,7 @@ final class College {
     let statements = statements
     stack = try ObjectStack(
       model: Self.model(), store: .sqlite(path),
-      options: StackOptions(trace: { event in statements.withLock { $0.append(event.sql) } }))
+      options: StackOptions(trace: statements.record))
     context = stack.newContext()
   }
 
@@ -92,6 +81,21 @@ final class College {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.write { try $0.execute(sql: sql) }
     try queue.close()
+  }
+}
+
+/// The statements that a stack has run.
+final class Statements: Sendable {
+  private let recorded = Mutex<[String]>([])
+
+  func record(_ event: SQLTraceEvent) { recorded.withLock { $0.append(event.sql) } }
+
+  /// Returns the statements since the last call.
+  func take() -> [String] {
+    recorded.withLock { recorded in
+      defer { recorded = [] }
+      return recorded
+    }
   }
 }
 
