@@ -3,10 +3,10 @@
 SWIFT := $(shell command -v swift 2>/dev/null || ls /opt/swift/usr/bin/swift $$HOME/.local/share/swiftly/bin/swift 2>/dev/null | head -n 1)
 SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
-# Loaded when a photo is first shown; without them initials are shown instead.
-RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0
+# Loaded when a photo or a QR code is first shown; without them initials are shown instead of photos.
+RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0 libqrencode4
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl khard mutt neomutt openssl php-cli php-sabre-dav php-sqlite3 php-xml procps \
-  python3 radicale slapd sqlite3 strace tmux vdirsyncer xandikos
+  python3 radicale slapd sqlite3 strace tmux vdirsyncer xandikos zbar-tools
 FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
 ORDER_PACKAGES := binutils python3 valgrind
 BENCH_PACKAGES := abook fzf sqlite3 python3 python3-matplotlib vdirsyncer

@@ -57,7 +57,7 @@ let package = Package(
 
     // OpenLDAP, opened on first use, not linked.
     .target(name: "CLDAP"),
-    // The same for chafa and gdk-pixbuf. Also starts a process that decodes pictures, and confines it by resource limits
+    // The same for chafa, gdk-pixbuf and libqrencode. Also starts a process that decodes pictures, and confines it by resource limits
     // and a system call filter.
     .target(name: "CPictures"),
 
@@ -157,8 +157,9 @@ let package = Package(
     .target(
       name: "AddressBookTUI",
       dependencies: [
-        "AddressBookModel", "AvatarImage", "BookCare", "BookInterchange", "BookSearching", "Contacts", "FolderSync",
-        "IDSets", "LDAPDirectory", "Messages", "PictureFormat", "ResultsController", "SystemCalls", "TerminalKit",
+        "AddressBookModel", "AvatarImage", "BookCare", "BookInterchange", "BookSearching", "ContactInterchange", "Contacts",
+        "FolderSync", "IDSets", "LDAPDirectory", "Messages", "PictureFormat", "ResultsController", "SystemCalls",
+        "TerminalKit",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -62,7 +62,7 @@ Priority: optional
 Architecture: $architecture
 Installed-Size: $size
 Depends: $depends
-Recommends: libchafa0t64 | libchafa0, libgdk-pixbuf-2.0-0
+Recommends: libchafa0t64 | libchafa0, libgdk-pixbuf-2.0-0, libqrencode4
 Suggests: webp-pixbuf-loader, libldap2 | libldap-2.5-0, ncurses-term, vdirsyncer, xdg-utils
 ${built_using:+Built-Using: $built_using
 }Maintainer: $maintainer

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The functions of gdk-pixbuf, chafa and libldap are declared by hand: the libraries are loaded
+/// The functions of gdk-pixbuf, chafa, libqrencode and libldap are declared by hand: the libraries are loaded
 /// with `dlopen`, so a build does not need their headers.
-/// Where their headers are installed (Debian: `libgdk-pixbuf-2.0-dev`, `libchafa-dev`, `libldap-dev`), the
+/// Where their headers are installed (Debian: `libgdk-pixbuf-2.0-dev`, `libchafa-dev`, `libqrencode-dev`, `libldap-dev`), the
 /// compiler checks the declarations.
 @Suite struct PrototypeTests {
   @Test(.enabled(if: canCompare(with: "gdk-pixbuf-2.0"), "clang or the headers of gdk-pixbuf are not installed"))
@@ -11,6 +11,9 @@ import Testing
 
   @Test(.enabled(if: canCompare(with: "chafa"), "clang or the headers of chafa are not installed"))
   func agreeWithChafa() throws { try compare("CPictures", "chafa.c", with: "chafa") }
+
+  @Test(.enabled(if: canCompare(with: "libqrencode"), "clang or the headers of libqrencode are not installed"))
+  func agreeWithQRencode() throws { try compare("CPictures", "qrencode.c", with: "libqrencode") }
 
   @Test(.enabled(if: canCompare(with: "ldap"), "clang or the headers of libldap are not installed"))
   func agreeWithLDAP() throws { try compare("CLDAP", "ldap.c", with: "ldap") }

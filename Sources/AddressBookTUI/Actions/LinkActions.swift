@@ -38,6 +38,17 @@ final class LinkActions: BrowserAction {
     ) { [self] in open($0) }
   }
 
+  /// Shows the selected contact as a QR code.
+  func showCode() { if let contact = list.contactForAction() { showCode(of: contact) } }
+
+  /// The same for any contact.
+  func showCode(of contact: Contact) {
+    let screen = ContactCodeScreen(contact, environment)
+    screen.prepare(in: Rect(environment.terminal.size))
+    if let failure = screen.failure { return status.fail(failure.message(in: strings.localization)) }
+    environment.screens.push(screen)
+  }
+
   /// Copies the name of the selected contact, the name with an email address, or a postal address; lets the user choose
   /// if there are several. With marks, copies those of all marked contacts.
   func copyText() { chosen.map { copyText(of: $0) } }

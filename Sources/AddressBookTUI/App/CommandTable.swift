@@ -6,7 +6,7 @@ enum Command: String, CaseIterable, Sendable {
   // In the list.
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
   case search, groups, sort, open, back
-  case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, copyText, openLink, openMap
+  case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, copyText, openLink, openMap, qrCode
   case favorite, addToGroup, removeFromGroup, moveToFolder, export
   case `import`
   case importNotices = "warnings"
@@ -167,6 +167,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["g x"], .openMap, in: contactContexts, .find),
       .init(["y"], .copy, in: contactContexts, .find, hint: "copy"),
       .init(["Y"], .copyText, in: contactContexts, .find),
+      .init(["Q"], .qrCode, in: contactContexts, .find),
       .init(["H"], .history, in: [.list], .find),
       .init(["L"], .directory, in: [.list], .find),
       .init(["a"], .add, in: [.list], .change, hint: "add", isWriting: true),

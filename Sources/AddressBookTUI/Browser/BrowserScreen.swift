@@ -142,6 +142,7 @@ final class BrowserScreen: Screen {
     case .copyText: links.copyText()
     case .openLink: links.openLink()
     case .openMap: links.openMap()
+    case .qrCode: links.showCode()
     case .import: imports.ask()
     case .importNotices: imports.showNotices()
     case .trash: trash.open()

@@ -121,6 +121,7 @@ final class DirectoryScreen: Screen {
     case .copy: withChosen { actions.links.copyLink(of: $0) }
     case .copyText: withChosen { actions.links.copyText(of: $0) }
     case .openMap: if let contact = state.selected?.contact { actions.links.openMap(of: contact) }
+    case .qrCode: if let contact = state.selected?.contact { actions.links.showCode(of: contact) }
     case .openLink: withChosen { actions.links.openLink(of: $0) }
     case .undo: actions.undoing.undo()
     case .redo: actions.undoing.redo()

@@ -63,7 +63,7 @@ struct PhotoCommand: ParsableCommand {
         throw CommandFailure(
           .failed, strings("Failed/showPhoto", reference, PictureMessage.text(of: error, in: .shared)))
       }
-      let renderer = AvatarRenderer(colors: CellPictureText.colors)
+      let renderer = AvatarRenderer(colors: CellPictureText.colors())
       guard let picture = renderer.render(image, columns: columns, rows: columns) else {
         throw CommandFailure(
           .failed, strings("Failed/showPhoto", reference, PictureMessage.missingRenderer(in: .shared)))

@@ -12,7 +12,7 @@ struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "show", abstract: strings("Help/show"))
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, tsv, json, jsonl, vcard
+    case table, tsv, json, jsonl, vcard, qr
 
     /// Reads a format, or `text`, the old name of `table`.
     init?(argument: String) { self.init(rawValue: argument == "text" ? "table" : argument) }
@@ -54,11 +54,33 @@ struct ShowCommand: ParsableCommand {
         if book.damage.has(contact.id) { output.line(strings("Show/damaged")) }
         for line in ContactDescription.lines(contact, folders: folders) { output.line(line) }
       case .json, .jsonl: output.line(JSONContacts.text(contact))
+      case .qr: try printCode(of: contact, to: output)
       case .vcard: try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
       }
     }
     try output.flush()
     try source.reportProblems()
+  }
+
+  /// Prints a QR code that fits the terminal above the next prompt, with text beside or below it. Into a file or a pipe
+  /// only the code is written, of any size, without colors.
+  private func printCode(of contact: Contact, to output: StandardOutput) throws {
+    let window = output.isTerminal ? (StandardOutput.terminalRows - 1, StandardOutput.terminalColumns) : nil
+    // Not an ornament: without colors, a code on a dark terminal cannot be read.
+    let colors = CellPictureText.colors(evenIfUnwanted: true)
+    let code: ContactCode
+    do {
+      code = try ContactCode(of: contact, named: contact.displayName, in: window, colors: colors, .shared)
+    } catch {
+      throw CommandFailure(.failed, error.message(in: .shared))
+    }
+    for (row, line) in CellPictureText.lines(code.picture).enumerated() {
+      let isBeside = row < code.linesBeside.count
+      let text = isBeside ? String(repeating: " ", count: ContactCode.gap) + code.linesBeside[row] : ""
+      output.write(Array((line + text + "\n").utf8))
+    }
+    for line in code.linesBelow { output.line(line) }
+    if window == nil, let leftOut = code.leftOut { StandardError.say(leftOut) }
   }
 
   private func contacts(in source: BookToRead) throws -> [Contact] {
@@ -141,12 +163,13 @@ enum ContactDescription {
 enum CellPictureText {
   /// The colors for standard output: none in a file or pipe, if NO_COLOR is set (no-color.org), or if TERM is `dumb` or
   /// not set.
-  static var colors: CellColors {
+  /// - Parameter evenIfUnwanted: whether to ignore NO_COLOR.
+  static func colors(evenIfUnwanted: Bool = false) -> CellColors {
     let environment = ProcessInfo.processInfo.environment
     let terminal = environment["TERM"] ?? ""
-    guard StandardOutput.isTerminal, (environment["NO_COLOR"] ?? "").isEmpty, !["", "dumb"].contains(terminal) else {
-      return .monochrome
-    }
+    guard StandardOutput.isTerminal, evenIfUnwanted || (environment["NO_COLOR"] ?? "").isEmpty,
+      !["", "dumb"].contains(terminal)
+    else { return .monochrome }
     if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") || terminal.hasSuffix("-direct") {
       return .trueColor
     }

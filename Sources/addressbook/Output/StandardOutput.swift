@@ -19,9 +19,16 @@ final class StandardOutput {
   /// `COLUMNS`, or else the width of the terminal, or else 80.
   static var terminalColumns: Int {
     if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }
+    return windowSize?.columns ?? 80
+  }
+
+  /// The height of the terminal, or else 24.
+  static var terminalRows: Int { windowSize?.rows ?? 24 }
+
+  private static var windowSize: (rows: Int, columns: Int)? {
     var window = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0 else { return 80 }
-    return Int(window.ws_col)
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0 else { return nil }
+    return (Int(window.ws_row), Int(window.ws_col))
   }
 
   init(descriptor: Int32 = STDOUT_FILENO) {
