@@ -83,9 +83,10 @@ final class Declaration: Sendable {
     case toMany(Object.Type, Inverse?, DeleteRule, isOrdered: Bool, ClosedRange<Int>?)
 
     static func attribute<Stored: AttributeValue>(
-      _ type: Stored.Type, _ value: Value, _ options: [AttributeOption]
+      _ type: Stored.Type, _ value: Value, _ options: [AttributeOption?]
     ) -> Kind {
-      .attribute(Stored.attributeType, isOptional: Stored(attributeValue: .null) != nil, value, options)
+      .attribute(
+        Stored.attributeType, isOptional: Stored(attributeValue: .null) != nil, value, options.compactMap { $0 })
     }
   }
 

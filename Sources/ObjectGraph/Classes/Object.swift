@@ -77,23 +77,31 @@ extension Array: RelationshipSide where Element: Object {}
 public struct Attribute<Stored: AttributeValue>: DeclaredProperty {
   let declaration: Declaration?
 
-  /// Declares an attribute.
-  /// - Parameters:
-  ///   - wrappedValue: the value in a new object, a constant: it is computed once for the class. What differs from
-  ///     object to object, such as the current time, is set in ``ManagedObject/awakeFromInsert()``.
-  ///   - options: what a save demands of the value, and how it is stored.
-  public init(wrappedValue: @autoclosure () -> Stored, _ options: AttributeOption...) {
-    declaration = Declaration.current { .attribute(Stored.self, wrappedValue().attributeValue, options) }
+  // Each object initializes its wrappers: an option is a closure that only a prototype calls, because an array of
+  // them would be allocated for every property of every object that is read. "First page of 50" needs it.
+
+  /// Declares an attribute with the value that a new object has, and up to five options. The value is a constant: it is
+  /// computed once for the class. What differs from object to object, such as the current time, is set in
+  /// ``ManagedObject/awakeFromInsert()``.
+  public init(
+    wrappedValue: @autoclosure () -> Stored, _ option: @autoclosure () -> AttributeOption? = nil,
+    _ second: @autoclosure () -> AttributeOption? = nil, _ third: @autoclosure () -> AttributeOption? = nil,
+    _ fourth: @autoclosure () -> AttributeOption? = nil, _ fifth: @autoclosure () -> AttributeOption? = nil
+  ) {
+    declaration = Declaration.current {
+      .attribute(Stored.self, wrappedValue().attributeValue, [option(), second(), third(), fourth(), fifth()])
+    }
   }
 
-  /// Declares an attribute that is nil in a new object.
-  public init(_ options: AttributeOption...) where Stored: ExpressibleByNilLiteral {
-    declaration = Declaration.current { .attribute(Stored.self, .null, options) }
-  }
-
-  /// Declares an attribute that is nil in a new object.
-  public init() where Stored: ExpressibleByNilLiteral {
-    declaration = Declaration.current { .attribute(Stored.self, .null, []) }
+  /// Declares an attribute that is nil in a new object, with up to five options.
+  public init(
+    _ option: @autoclosure () -> AttributeOption? = nil, _ second: @autoclosure () -> AttributeOption? = nil,
+    _ third: @autoclosure () -> AttributeOption? = nil, _ fourth: @autoclosure () -> AttributeOption? = nil,
+    _ fifth: @autoclosure () -> AttributeOption? = nil
+  ) where Stored: ExpressibleByNilLiteral {
+    declaration = Declaration.current {
+      .attribute(Stored.self, .null, [option(), second(), third(), fourth(), fifth()])
+    }
   }
 
   /// An attribute that is not optional needs a value.
