@@ -36,8 +36,8 @@ public struct ObjectGroup<Root: Object, Key: AttributeValue> {
   public var count: Int { value { .function(name: $0, .count, keyPath: "SELF") } ?? 0 }
 
   /// The number of objects that match a condition.
-  public func count(where condition: (ObjectPath<Root>) -> ObjectPredicate) -> Int {
-    let predicate = condition(ObjectPath())
+  public func count(where condition: (ObjectPath<Root>) -> some ObjectCondition) -> Int {
+    let predicate = condition(ObjectPath()).predicate
     return value { .count(name: $0, where: predicate) } ?? 0
   }
 

@@ -19,7 +19,11 @@
 ///
 /// A property is used like any other. If it cannot be read or set, it has its declared value, or nil or no objects, and
 /// the error is ``ObjectContext/failure``, which the next save or fetch of the context throws.
-open class Object: ManagedObject, DeclaredObject {}
+open class Object: ManagedObject, DeclaredObject {
+  /// Objects are made by their context.
+  @available(*, unavailable, message: "an object is made by its context, as in: context.insert(Student.self) { … }")
+  public convenience init() { preconditionFailure("an object needs its context") }
+}
 
 /// The protocol of ``Object``, for methods that know the class: `Student.where { … }`.
 public protocol DeclaredObject: ManagedObject {}
@@ -157,11 +161,13 @@ public struct ToOne<Destination: Object>: DeclaredProperty {
 
   /// Declares a to-one.
   /// - Parameters:
+  ///   - wrappedValue: nil, which may be left out: a new object points to none.
   ///   - inverse: the other side.
   ///   - rule: what happens to the other object when this one is deleted.
   ///   - isRequired: whether a save refuses nil.
   public init<Side: RelationshipSide>(
-    inverse: @autoclosure () -> KeyPath<Destination, Side>, onDelete rule: DeleteRule = .nullify,
+    wrappedValue: @autoclosure () -> Destination? = nil, inverse: @autoclosure () -> KeyPath<Destination, Side>,
+    onDelete rule: DeleteRule = .nullify,
     required isRequired: Bool = false
   ) {
     declaration = Declaration.current {
@@ -171,11 +177,13 @@ public struct ToOne<Destination: Object>: DeclaredProperty {
 
   /// Declares a to-one whose other side names it.
   /// - Parameters:
+  ///   - wrappedValue: nil, which may be left out: a new object points to none.
   ///   - isSymmetric: whether the relationship is its own other side, as that to a spouse.
   ///   - rule: what happens to the other object when this one is deleted.
   ///   - isRequired: whether a save refuses nil.
   public init(
-    symmetric isSymmetric: Bool = false, onDelete rule: DeleteRule = .nullify, required isRequired: Bool = false
+    wrappedValue: @autoclosure () -> Destination? = nil, symmetric isSymmetric: Bool = false,
+    onDelete rule: DeleteRule = .nullify, required isRequired: Bool = false
   ) {
     declaration = Declaration.current {
       .toOne(Destination.self, isSymmetric ? .itself : nil, rule, isRequired: isRequired)
@@ -220,12 +228,14 @@ public struct ToMany<Destination: Object>: DeclaredProperty {
 
   /// Declares a to-many.
   /// - Parameters:
+  ///   - wrappedValue: [], which may be left out: a new object points to none.
   ///   - inverse: the other side.
   ///   - rule: what happens to the other objects when this one is deleted.
   ///   - isOrdered: whether the objects have an order.
   ///   - count: how many objects a save accepts.
   public init<Side: RelationshipSide>(
-    inverse: @autoclosure () -> KeyPath<Destination, Side>, onDelete rule: DeleteRule = .nullify,
+    wrappedValue: @autoclosure () -> [Destination] = [], inverse: @autoclosure () -> KeyPath<Destination, Side>,
+    onDelete rule: DeleteRule = .nullify,
     ordered isOrdered: Bool = false, count: ClosedRange<Int>? = nil
   ) {
     declaration = Declaration.current {
@@ -235,12 +245,14 @@ public struct ToMany<Destination: Object>: DeclaredProperty {
 
   /// Declares a to-many whose other side names it.
   /// - Parameters:
+  ///   - wrappedValue: [], which may be left out: a new object points to none.
   ///   - isSymmetric: whether the relationship is its own other side, as that to friends.
   ///   - rule: what happens to the other objects when this one is deleted.
   ///   - isOrdered: whether the objects have an order.
   ///   - count: how many objects a save accepts.
   public init(
-    symmetric isSymmetric: Bool = false, onDelete rule: DeleteRule = .nullify, ordered isOrdered: Bool = false,
+    wrappedValue: @autoclosure () -> [Destination] = [], symmetric isSymmetric: Bool = false,
+    onDelete rule: DeleteRule = .nullify, ordered isOrdered: Bool = false,
     count: ClosedRange<Int>? = nil
   ) {
     declaration = Declaration.current {

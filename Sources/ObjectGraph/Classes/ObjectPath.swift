@@ -46,8 +46,8 @@ public struct MembersPath<Element: Object>: Sendable {
   public var count: PredicateToken<Int> { PredicateToken(path.aggregating(.count)) }
 
   /// The number of objects that match a condition, as SUBQUERY counts them.
-  public func count(where condition: (ObjectPath<Element>) -> ObjectPredicate) -> PredicateToken<Int> {
-    let predicate = condition(ObjectPath())
+  public func count(where condition: (ObjectPath<Element>) -> some ObjectCondition) -> PredicateToken<Int> {
+    let predicate = condition(ObjectPath()).predicate
     let variable = "element\(predicate.subqueryDepth)"
     let subquery = PredicateSubquery(path, variable: variable, predicate: predicate.rooted(at: .element(variable)))
     return PredicateToken(predicateTerm: .subquery(subquery))

@@ -7,8 +7,8 @@ public struct ObjectQuery<Root: Object>: Hashable, Sendable {
   public init() { request = ObjectFetchRequest("\(Root.self)") }
 
   /// Adds a condition to those that the query has.
-  public func `where`(_ condition: (ObjectPath<Root>) -> ObjectPredicate) -> ObjectQuery {
-    self.where(condition(ObjectPath()))
+  public func `where`(_ condition: (ObjectPath<Root>) -> some ObjectCondition) -> ObjectQuery {
+    self.where(condition(ObjectPath()).predicate)
   }
 
   /// Adds a condition that is written in the format language or made in code to those that the query has.
@@ -62,7 +62,7 @@ extension DeclaredObject where Self: Object {
   public static var all: ObjectQuery<Self> { ObjectQuery() }
 
   /// The objects that match a condition.
-  public static func `where`(_ condition: (ObjectPath<Self>) -> ObjectPredicate) -> ObjectQuery<Self> {
+  public static func `where`(_ condition: (ObjectPath<Self>) -> some ObjectCondition) -> ObjectQuery<Self> {
     all.where(condition)
   }
 

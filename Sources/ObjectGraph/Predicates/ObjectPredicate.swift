@@ -21,25 +21,34 @@ public indirect enum ObjectPredicate: Codable, Hashable, Sendable {
   case or([ObjectPredicate])
 }
 
-extension ObjectPredicate {
+/// What is true or false for an object: a predicate, or an attribute that is a Bool (`$0.isActive && $0.age >= 18`).
+public protocol ObjectCondition {
+  /// The condition as a predicate.
+  var predicate: ObjectPredicate { get }
+}
+
+extension ObjectCondition {
   /// Returns a predicate that is true if both are.
-  public static func && (left: ObjectPredicate, right: ObjectPredicate) -> ObjectPredicate {
-    .and(left.terms(of: .and) + right.terms(of: .and))
+  public static func && (left: Self, right: some ObjectCondition) -> ObjectPredicate {
+    .and(left.predicate.terms(of: .and) + right.predicate.terms(of: .and))
   }
 
   /// Returns a predicate that is true if at least one is.
-  public static func || (left: ObjectPredicate, right: ObjectPredicate) -> ObjectPredicate {
-    .or(left.terms(of: .or) + right.terms(of: .or))
+  public static func || (left: Self, right: some ObjectCondition) -> ObjectPredicate {
+    .or(left.predicate.terms(of: .or) + right.predicate.terms(of: .or))
   }
 
   /// Returns the negation.
-  public static prefix func ! (predicate: ObjectPredicate) -> ObjectPredicate {
-    .not(predicate)
-  }
+  public static prefix func ! (condition: Self) -> ObjectPredicate { .not(condition.predicate) }
+}
 
-  private enum Connective { case and, or }
+extension ObjectPredicate: ObjectCondition {
+  /// The predicate itself.
+  public var predicate: ObjectPredicate { self }
 
-  private func terms(of connective: Connective) -> [ObjectPredicate] {
+  fileprivate enum Connective { case and, or }
+
+  fileprivate func terms(of connective: Connective) -> [ObjectPredicate] {
     switch (self, connective) {
     case (.and(let terms), .and), (.or(let terms), .or): terms
     default: [self]

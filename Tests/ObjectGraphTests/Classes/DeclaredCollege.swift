@@ -17,7 +17,7 @@ enum Declared {
   }
 
   final class Teacher: Person {
-    @ToOne var group: Group?
+    @ToOne var group: Group? = nil
     @Attribute var rank = Rank.lecturer
   }
 
@@ -31,7 +31,8 @@ enum Declared {
     @Attribute var name = ""
     @Attribute var credits = 0.0
     @Attribute var begins: Date?
-    @ToMany var students: [Student]
+    @Attribute var isOnline = false
+    @ToMany var students: [Student] = []
   }
 
   enum Rank: String, AttributeValue, Sendable { case lecturer, professor }

@@ -28,6 +28,17 @@ import Testing
     return context
   }
 
+  @Test func anAttributeThatIsABooleanIsACondition() throws {
+    let context = try filled()
+    let course = try #require(try context.first(Course.where { !$0.isOnline && $0.name == "CAD" }))
+    #expect(try context.first(Course.where { $0.isOnline }) == nil)
+    course.isOnline = true
+    #expect(try context.first(Course.where { $0.credits > 9 || $0.isOnline }) === course)
+    #expect(try context.count(Student.where { $0.courses.any.isOnline }) == 2)
+    #expect(try context.count(Student.where { $0.courses.count { $0.isOnline } == 1 }) == 2)
+    #expect(try context.count(Course.where { !$0.isOnline }) == 0)
+  }
+
   @Test func theModelIsTheListOfClasses() throws {
     let model = try ObjectModel(classes: Declared.classes) { if $0.name == "Person" { $0.isAbstract = true } }
     let student = try model.entity("Student")
@@ -63,6 +74,7 @@ import Testing
     func names(_ query: ObjectQuery<Student>) throws -> [String] { try context.fetch(query).map(\.name) }
     let byName = Student.sorted(by: \.name)
     #expect(try names(byName) == ["Bo", "Cy", "李斌"])
+    let bo = try #require(try context.first(Student.where { $0.name == "Bo" }))
     #expect(try names(byName.where { $0.age >= 18 && $0.class.name == "1A" }) == ["李斌"])
     #expect(
       try names(byName.where { $0.courses.count == 0 || $0.courses.any.name == "CAD" && $0.age > 25 }) == ["Bo", "Cy"])
@@ -71,6 +83,10 @@ import Testing
     let group = try #require(try context.first(Group.where { $0.name == "1B" }))
     #expect(try names(byName.where { $0.class == group }) == ["Cy"])
     #expect(try names(byName.where { $0.class == nil }).isEmpty)
+    #expect(try names(byName.where { $0.class == bo.class }) == ["Bo", "李斌"])
+    bo.class = nil
+    #expect(try names(byName.where { $0.class == bo.class }) == ["Bo"])
+    #expect(try names(byName.where { $0.class != bo.class }) == ["Cy", "李斌"])
     let sorted = Student.sorted(by: \.class?.name, \.age).prefetching(\.class, \.courses)
     #expect(sorted.request.sort.map(\.key) == ["class.name", "age"])
     #expect(sorted.request.prefetch == ["class", "courses"])

@@ -42,6 +42,11 @@ public struct PredicateToken<ComparedValue>: PredicateOperand {
   }
 }
 
+extension PredicateToken: ObjectCondition where ComparedValue == Bool {
+  /// Whether the value is true.
+  public var predicate: ObjectPredicate { self == true }
+}
+
 extension PredicateOperand where ComparedValue: AttributeValue {
   /// Returns a predicate that tests whether the values are equal; with nil, whether the left one is absent.
   public static func == (left: Self, right: ComparedValue) -> ObjectPredicate { left.compared(.equal, right) }
@@ -120,10 +125,10 @@ extension PredicateOperand where ComparedValue == ObjectID? {
   }
 
   /// Returns a predicate that tests whether the left side points to the object.
-  public static func == (left: Self, right: ManagedObject) -> ObjectPredicate { left == right.objectID }
+  public static func == <Other: ManagedObject>(left: Self, right: Other?) -> ObjectPredicate { left == right?.objectID }
 
   /// Returns a predicate that tests whether the left side points to another object.
-  public static func != (left: Self, right: ManagedObject) -> ObjectPredicate { left != right.objectID }
+  public static func != <Other: ManagedObject>(left: Self, right: Other?) -> ObjectPredicate { left != right?.objectID }
 
   /// Returns a predicate that tests whether the left side points to one of these objects.
   public func isIn(_ objects: [ObjectID]) -> ObjectPredicate { compared(.in, .constant(objects.predicateConstant)) }
