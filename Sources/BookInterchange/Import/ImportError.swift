@@ -79,7 +79,7 @@ extension ContactJSONError {
       words.text("ErrorString/json." + key, first, second, table: "Command")
     }
     switch self {
-    case .notJSON(let what): return text("notJSON", what)
+    case .notJSON(let byte): return text("notJSON", "\(byte)")
     case .notAnObject(let path): return text("notAnObject", path)
     case .unknownKey(let path): return text("unknownKey", path)
     case .missingKey(let path): return text("missingKey", path)

@@ -1,5 +1,4 @@
 import Contacts
-import Foundation
 import VCard
 
 /// A reader of jCards (RFC 7095) as vCards of version 4.0, property by property; properties without a field are kept as
@@ -41,20 +40,18 @@ public struct JCardReader<Failure: Error> {
 enum JCardProperty {
   /// Returns the card of a jCard; nil for other JSON.
   static func card(of bytes: [UInt8]) -> Card? {
-    guard let value = try? JSONSerialization.jsonObject(with: Data(bytes)), let array = value as? [Any],
-      array.count >= 2, (array[0] as? String)?.lowercased() == "vcard", let properties = array[1] as? [Any]
+    guard let value = try? JSONValue(json: bytes), let array = value.elements, array.count >= 2,
+      array[0].text?.lowercased() == "vcard", let properties = array[1].elements
     else { return nil }
     var lines: [CardLine] = []
     var problems: [Diagnostic] = []
     for property in properties {
-      guard let parts = property as? [Any], parts.count >= 4, let name = parts[0] as? String,
-        let parameters = parts[1] as? [String: Any], let type = parts[2] as? String
-      else { return nil }
+      guard let name = name(of: property) else { return nil }
       if name.lowercased() == "version" { continue }
-      if let line = line(name, parameters, type, Array(parts[3...])) {
+      if let line = line(of: property) {
         lines.append(line)
       } else {
-        problems.append(Diagnostic(line: 0, problem: .malformedLine(beginning(of: property))))
+        problems.append(Diagnostic(line: 0, problem: .malformedLine(String(property.json.prefix(60)))))
       }
     }
     var card = Card(version: .v40, lines: lines)
@@ -62,21 +59,32 @@ enum JCardProperty {
     return card
   }
 
+  /// Returns the name of a property; nil for other JSON.
+  private static func name(of property: JSONValue) -> String? {
+    guard let parts = property.elements, parts.count >= 4, parts[1].members != nil, parts[2].text != nil else {
+      return nil
+    }
+    return parts[0].text
+  }
+
+  /// Returns the line of a property; nil for other JSON, and if a card cannot have its name, a parameter or a value.
+  static func line(of property: JSONValue) -> CardLine? {
+    guard let name = name(of: property), let parts = property.elements, let parameters = parts[1].members,
+      let type = parts[2].text
+    else { return nil }
+    return line(name, parameters, type, Array(parts[3...]))
+  }
+
   /// Returns a property after it was written as a jCard and read again; nil if it would be lost.
   static func reread(_ line: CardLine) -> CardLine? {
     card(of: Array("[\"vcard\",[\(JCardWriter.property(line))]]".utf8))?.lines.first
   }
 
-  private static func beginning(of property: Any) -> String {
-    guard let data = try? JSONSerialization.data(withJSONObject: property, options: [.withoutEscapingSlashes]) else {
-      return ""
-    }
-    return String(String(decoding: data, as: UTF8.self).prefix(60))
-  }
+  static func isOfGroup(_ sign: Character) -> Bool { sign.isASCII && (sign.isLetter || sign.isNumber || sign == "-") }
 
   /// Returns whether a line of a card may have the name: besides letters, digits and `-`, programs write `_` and `/`.
   /// BEGIN and END would begin or end a card.
-  private static func isName(_ name: String) -> Bool {
+  static func isName(_ name: String) -> Bool {
     !name.isEmpty && !["begin", "end"].contains(name.lowercased())
       && name.utf8.allSatisfy { byte in
         switch byte {
@@ -87,23 +95,25 @@ enum JCardProperty {
   }
 
   /// Returns the line of a property; nil if a card cannot have its name, a parameter or a value.
-  private static func line(_ name: String, _ parameters: [String: Any], _ type: String, _ values: [Any]) -> CardLine? {
+  private static func line(
+    _ name: String, _ parameters: JSONMembers, _ type: String, _ values: [JSONValue]
+  ) -> CardLine? {
     guard isName(name) else { return nil }
     let name = name.uppercased()
     var group = ""
     var own: [CardParameter] = []
-    for key in parameters.keys.sorted() {
-      guard isName(key), let value = parameters[key], let texts = texts(value as? [Any] ?? [value]) else { return nil }
+    for (key, value) in parameters.sorted(by: { $0.key < $1.key }) {
+      guard isName(key), let texts = texts(value.elements ?? [value]) else { return nil }
       if key.lowercased() == "group" {
-        group = (texts.first ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        group = (texts.first ?? "").filter(isOfGroup)
       } else {
         own.append(CardParameter(name: key.uppercased(), values: texts))
       }
     }
     let type = type.lowercased()
     if type != JCardTypes.standard(of: name), type != "unknown" { own.insert(CardParameter("VALUE", type), at: 0) }
-    if values.count == 1, let parts = values[0] as? [Any] {
-      let found = parts.map { texts($0 as? [Any] ?? [$0]) }
+    if values.count == 1, let parts = values[0].elements {
+      let found = parts.map { texts($0.elements ?? [$0]) }
       let lists = found.compactMap(\.self)
       guard lists.count == parts.count else { return nil }
       if lists.allSatisfy({ $0.count == 1 }) {
@@ -130,17 +140,19 @@ enum JCardProperty {
   }
 
   /// Returns the texts of values; nil if one is a list or an object.
-  private static func texts(_ values: [Any]) -> [String]? {
+  static func texts(_ values: [JSONValue]) -> [String]? {
     let texts = values.compactMap(text)
     return texts.count == values.count ? texts : nil
   }
 
-  private static func text(_ value: Any) -> String? {
-    if let text = value as? String { return text }
-    if let number = value as? NSNumber {
-      return String(cString: number.objCType) == "c" ? (number.boolValue ? "TRUE" : "FALSE") : number.stringValue
+  private static func text(_ value: JSONValue) -> String? {
+    switch value {
+    case .text(let text): text
+    case .number(let digits): digits
+    case .bool(let isTrue): isTrue ? "TRUE" : "FALSE"
+    case .null: ""
+    case .list, .object: nil
     }
-    return value is NSNull ? "" : nil
   }
 }
 

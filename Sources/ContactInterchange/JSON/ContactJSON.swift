@@ -178,8 +178,8 @@ extension ContactJSON {
 
 /// Why some JSON is not a contact. A path gives the location: `phones[0].value`.
 public enum ContactJSONError: Error, Hashable, Sendable {
-  /// Not JSON at all; with the parser's message.
-  case notJSON(String)
+  /// Not JSON; with the position of the byte that cannot be there, from 1.
+  case notJSON(byte: Int)
   /// Something other than an object; the path is empty at the top level.
   case notAnObject(path: String)
   /// A key that a contact does not have.

@@ -1,5 +1,4 @@
 import Contacts
-import Foundation
 
 /// The values of a contact that are present in a JSON object.
 public struct ContactPatch: Sendable {
@@ -29,15 +28,8 @@ public struct ContactPatch: Sendable {
 
   /// Parses a JSON object as written by ``ContactJSON``. Unknown keys are errors.
   public init(json bytes: [UInt8]) throws(ContactJSONError) {
-    let value: Any
-    do {
-      value = try JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
-    } catch {
-      throw .notJSON((error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? "\(error)")
-    }
-    guard let object = value as? [String: Any] else { throw .notAnObject(path: "") }
-    for key in object.keys.sorted() {
-      guard let value = object[key] else { continue }
+    guard let object = try JSONValue(json: bytes).members else { throw .notAnObject(path: "") }
+    for (key, value) in object.sorted(by: { $0.key < $1.key }) {
       let node = JSONNode(path: key, value: value)
       if let field = ContactFields.standard.field(jsonKey: key) {
         try read(field, node)

@@ -1,36 +1,30 @@
 import Contacts
-import Foundation
 import VCard
 
 /// A value of a JSON document and its path.
 struct JSONNode {
   let path: String
-  let value: Any
+  let value: JSONValue
 
-  var isNull: Bool { value is NSNull }
+  var isNull: Bool { value == .null }
 
   func text() throws(ContactJSONError) -> String {
-    guard let text = value as? String else { throw .wrongType(path: path, expected: .text) }
+    guard let text = value.text else { throw .wrongType(path: path, expected: .text) }
     return text
   }
 
   func integer() throws(ContactJSONError) -> Int {
-    // A JSON number may be bridged to Bool; only its Objective-C type, `c`, identifies true and false.
-    guard let number = value as? NSNumber, String(cString: number.objCType) != "c",
-      let whole = Int(exactly: number)
-    else {
-      throw .wrongType(path: path, expected: .integer)
-    }
+    guard let whole = value.integer else { throw .wrongType(path: path, expected: .integer) }
     return whole
   }
 
-  func object() throws(ContactJSONError) -> [String: Any] {
-    guard let object = value as? [String: Any] else { throw .wrongType(path: path, expected: .object) }
+  func object() throws(ContactJSONError) -> JSONMembers {
+    guard let object = value.members else { throw .wrongType(path: path, expected: .object) }
     return object
   }
 
   func list<Item>(_ read: (JSONNode) throws(ContactJSONError) -> Item) throws(ContactJSONError) -> [Item] {
-    guard let values = value as? [Any] else { throw .wrongType(path: path, expected: .list) }
+    guard let values = value.elements else { throw .wrongType(path: path, expected: .list) }
     var items: [Item] = []
     for (index, value) in values.enumerated() {
       items.append(try read(JSONNode(path: "\(path)[\(index)]", value: value)))
@@ -55,9 +49,7 @@ struct JSONNode {
   /// Returns the strings of an object that has no other keys than these.
   private func fields(_ keys: [String]) throws(ContactJSONError) -> [String: String] {
     var found: [String: String] = [:]
-    let object = try object()
-    for key in object.keys.sorted() {
-      guard let value = object[key] else { continue }
+    for (key, value) in try object().sorted(by: { $0.key < $1.key }) {
       let node = JSONNode(path: "\(path).\(key)", value: value)
       guard keys.contains(key) else { throw .unknownKey(path: node.path) }
       found[key] = try node.text()
@@ -73,7 +65,7 @@ struct JSONNode {
 
   func labeledDate() throws(ContactJSONError) -> LabeledValue {
     var date = try labeled()
-    date.value = try JSONNode(path: "\(path).value", value: date.value).day().iso
+    date.value = try JSONNode(path: "\(path).value", value: .text(date.value)).day().iso
     return date
   }
 
