@@ -65,7 +65,8 @@ private typealias ContactInterchangeTypes = (
   AbookReader<Never>, BirthdayCalendar, CSVFormat, CSVMapping, CSVReader<Never>, CSVReading, CSVWriter, CardTemplate,
   ContactCardReader, ContactCardWriter, ContactJSON, ContactJSONError, ContactPatch, DirectoryEntryReader,
   EarlierReading, FieldSlot, FurtherTexts, ImportedCard, ImportedRecord, JCardReader<Never>, JCardWriter,
-  JSONElements<Never>, KeptLines, LDIFReader<Never>, LDIFWriter, LossTally, MailAddress, MailHeader, MuttAliases,
+  JSContactReader, JSContactWriter, JSONElements<Never>, KeptLines, LDIFReader<Never>, LDIFWriter, LossTally,
+  MailAddress, MailHeader, MuttAliases,
   PackedTexts, RecordEvent, RecordProblem, any RecordReader
 )
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// The code that is fuzzed. Each target crashes if an input reveals a bug.
 enum FuzzTarget: String, CaseIterable {
-  case vcard, json, jcard, csv, ldif, abook, mail, predicate, search, configuration, picture, input
+  case vcard, json, jcard, jscontact, csv, ldif, abook, mail, predicate, search, configuration, picture, input
 
   static let chosen = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init) ?? .vcard
 
@@ -26,6 +26,7 @@ enum FuzzTarget: String, CaseIterable {
     case .vcard: CardCheck.check(bytes)
     case .json: JSONCheck.check(bytes)
     case .jcard: JCardCheck.check(bytes)
+    case .jscontact: JSContactCheck.check(bytes)
     case .csv: RecordCheck.checkCSV(bytes)
     case .ldif: RecordCheck.checkLDIF(bytes)
     case .abook: RecordCheck.checkAbook(bytes)

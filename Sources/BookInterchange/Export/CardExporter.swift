@@ -3,7 +3,7 @@ import ContactInterchange
 import Contacts
 import VCard
 
-/// An encoder of contacts as vCards and jCards.
+/// An encoder of contacts as vCards, jCards and JSContact Cards.
 public struct CardExporter: Sendable {
   private let contacts: ContactCardWriter
   private let groupsWithCard: Set<String>
@@ -48,6 +48,11 @@ public struct CardExporter: Sendable {
   /// Returns the jCard (RFC 7095) of a contact with its photo on one line, without a line end; always of version 4.0.
   public func jCard(of contact: Contact, photo: Photo?) -> String {
     JCardWriter().text(of: contact, photo: photo?.binary)
+  }
+
+  /// Returns the JSContact Card (RFC 9553) of a contact with its photo on one line, without a line end.
+  public func jsContact(of contact: Contact, photo: Photo?) -> String {
+    JSContactWriter().text(of: contact, photo: photo?.binary)
   }
 }
 

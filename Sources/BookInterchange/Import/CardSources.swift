@@ -114,22 +114,30 @@ final class CardSource {
       case nil: return false
       case .malformed(let line): throw ImportError(.notJSON, file: input.name, line: line)
       case .unreadable(let line): body(.unreadable(line: line, .notACard))
-      case .card(let card):
-        let read = contacts.read(card)
-        let problems = read.diagnostics
-        body(.card(IncomingCard(read)))
-        for problem in problems { body(.finding(line: problem.line, .card(problem.problem))) }
+      case .card(let card): give(contacts.read(card), body)
       }
       return true
     }
   }
 
+  private static func give(_ card: ImportedCard, _ body: (consuming CardEvent) -> Void) {
+    let problems = card.diagnostics
+    body(.card(IncomingCard(card)))
+    for problem in problems { body(.finding(line: problem.line, .card(problem.problem))) }
+  }
+
+  /// Contacts as JSON, and JSContact Cards.
   static func json(_ input: ImportInput) -> CardSource {
     var elements = JSONElements { () throws(ImportError) -> [UInt8]? in try input.next() }
+    let contacts = ContactCardReader()
     return CardSource(input) { body throws(ImportError) in
       guard let (line, bytes) = try elements.nextObject(of: input.name) else { return false }
       do throws(ContactJSONError) {
-        body(.card(IncomingCard(line: line, patch: try ContactPatch(json: bytes))))
+        if let card = try JSContactReader.card(of: bytes, line: line) {
+          give(contacts.read(card), body)
+        } else {
+          body(.card(IncomingCard(line: line, patch: try ContactPatch(json: bytes))))
+        }
       } catch {
         body(.unreadable(line: line, .unreadableObject(error)))
       }

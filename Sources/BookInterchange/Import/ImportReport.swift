@@ -61,7 +61,7 @@ public struct ImportChange: Sendable {
 public enum ImportFormat: Hashable, Sendable {
   /// vCard 2.1, 3.0 or 4.0.
   case vCard
-  /// Contacts as JSON: an array, or consecutive objects.
+  /// Contacts as JSON, and JSContact Cards (RFC 9553): an array, or consecutive objects.
   case json
   /// jCard (RFC 7095): one card, an array of cards, or consecutive cards.
   case jCard

@@ -135,12 +135,6 @@ extension CardField {
     _ line: CardLine, _ label: String?, _ field: ContactField.Values
   ) -> CardField? {
     let isText = line.values(of: "VALUE").contains { $0.lowercased() == "text" }
-    return isText || !isURI(line.text.trimmed) ? relatedName(line, label, field) : nil
-  }
-
-  private static func isURI(_ text: String) -> Bool {
-    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return false }
-    let isScheme = text[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-    return isScheme && !text.contains(where: \.isWhitespace)
+    return isText || !line.text.trimmed.isURI ? relatedName(line, label, field) : nil
   }
 }

@@ -125,10 +125,11 @@ public struct ContactCardWriter: Sendable {
     guard other.photoDigest == contact.photo?.sha256 else { return false }
     let photo = contact.photo.map { CardBinary(mediaType: $0.mediaType, bytes: []) }
     let own = CardComposer.card(of: contact, photo: photo, version: other.version, vocabulary: vocabulary).lines
+    if other.version == .v40, JSContactReader.reread(own) == other.lines.map({ PhotoLine.emptied($0) }) { return true }
     let writer = VCardWriter(version: other.version)
     return own.count == other.lines.count
       && zip(own, other.lines).allSatisfy { one, line in
-        if PhotoLine.digest(in: line) != nil { return PhotoLine.filled(line, []).verbatim == one.verbatim }
+        if PhotoLine.digest(in: line) != nil { return PhotoLine.emptied(line).verbatim == one.verbatim }
         // Writing changes a few lines, such as those in another charset, and a jCard changes more.
         return one.verbatim == line.verbatim || writer.reread(one)?.verbatim == line.verbatim
           || other.version == .v40 && JCardProperty.reread(one)?.verbatim == line.verbatim

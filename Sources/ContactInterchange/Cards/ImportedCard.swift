@@ -95,6 +95,9 @@ enum PhotoLine {
     return String(value.suffix(digits))
   }
 
+  /// Returns a line with nothing in place of the digest, if it has one.
+  static func emptied(_ line: CardLine) -> CardLine { digest(in: line) == nil ? line : filled(line, []) }
+
   /// Returns the kept line with the photo put back.
   static func filled(_ line: CardLine, _ bytes: [UInt8]) -> CardLine {
     line.replacingValue(after: line.base64Offset, with: Base64.encode(bytes))

@@ -68,7 +68,7 @@ enum VCardVersion: String, ExpressibleByArgument, CaseIterable {
 
 /// The formats of `export`.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
-  case vcard, csv, ldif, json, jcard, mutt
+  case vcard, csv, ldif, json, jcard, jscontact, mutt
 }
 
 /// Writes contacts in one of the formats.
@@ -101,7 +101,8 @@ struct ContactExport {
         for card in try book.groupCards(version: version?.rawValue) { try card.withUnsafeBytes(sink) }
       }
     case .json: count = try writeJSON(ids, sink)
-    case .jcard: count = try writeJCards(ids, sink)
+    case .jcard: count = try writeCards(ids, sink) { $0.jCard(of: $1, photo: $2) }
+    case .jscontact: count = try writeCards(ids, sink) { $0.jsContact(of: $1, photo: $2) }
     case .csv: (count, losses) = try writeCSV(ids, sink)
     case .ldif: (count, losses) = try writeLDIF(ids, sink)
     case .mutt: (count, losses) = try writeAliases(ids, sink)
@@ -159,10 +160,12 @@ struct ContactExport {
     }
   }
 
-  /// An array of jCards, even for a single contact.
-  private func writeJCards(_ ids: [Int64]?, _ sink: Sink) throws -> Int {
+  /// An array of cards, even for a single contact.
+  private func writeCards(
+    _ ids: [Int64]?, _ sink: Sink, _ card: @escaping @Sendable (CardExporter, Contact, Photo?) -> String
+  ) throws -> Int {
     let exporter = CardExporter(version: nil)
-    return try writeArray(ids, sink) { $2 += exporter.jCard(of: $0.contact, photo: $1).utf8 }
+    return try writeArray(ids, sink) { $2 += card(exporter, $0.contact, $1).utf8 }
   }
 
   /// The columns depend on all contacts, so the contacts are read twice.

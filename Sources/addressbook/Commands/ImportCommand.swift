@@ -11,14 +11,14 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var book: BookOptions
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case vcard, csv, ldif, json, jcard, abook
+    case vcard, csv, ldif, json, jcard, jscontact, abook
 
     var format: ImportFormat {
       switch self {
       case .vcard: .vCard
       case .csv: .csv
       case .ldif: .ldif
-      case .json: .json
+      case .json, .jscontact: .json
       case .jcard: .jCard
       case .abook: .abook
       }

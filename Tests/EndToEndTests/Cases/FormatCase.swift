@@ -24,12 +24,12 @@ struct FormatCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { kind + "/" + name }
 
-  /// Returns the cases of a file without those of some kinds; empty if the variable is not set.
-  static func all(_ file: SharedMaterial, without kinds: Set<String> = []) -> [FormatCase] {
+  /// Returns the cases of a file; empty if the variable is not set.
+  static func all(_ file: SharedMaterial) -> [FormatCase] {
     guard file.isNamed else { return [] }
     do {
       let root = try JSONSerialization.jsonObject(with: Data(contentsOf: file.url)) as? Object
-      return try (root?["cases"] as? [Object] ?? []).compactMap(FormatCase.init).filter { !kinds.contains($0.kind) }
+      return try (root?["cases"] as? [Object] ?? []).compactMap(FormatCase.init)
     } catch {
       preconditionFailure("\(file.path): \(error)")
     }

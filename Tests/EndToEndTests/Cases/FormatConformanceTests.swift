@@ -2,11 +2,11 @@ import SharedMaterial
 import Testing
 
 /// Runs the program on every case of the files that `FORMAT_CASES`, `FILE_CASES` and `NAME_CASES` name, with a separate
-/// folder and book for each case. JSContact is not supported.
+/// folder and book for each case.
 @Suite struct FormatConformanceTests {
   @Test(
     .enabled(if: SharedMaterial.formatCases.isNamed, "FORMAT_CASES is not set"),
-    arguments: FormatCase.all(.formatCases, without: ["jscontact"]))
+    arguments: FormatCase.all(.formatCases))
   func formatsOfOtherPrograms(_ item: FormatCase) throws { try item.check() }
 
   @Test(

@@ -73,7 +73,7 @@ struct FormatCommandTests {
     #expect(try program.contacts().first?["groups"] as? [String] == ["Friends"])
   }
 
-  @Test(arguments: ["csv", "ldif", "jcard", "json", "vcard"])
+  @Test(arguments: ["csv", "ldif", "jcard", "jscontact", "json", "vcard"])
   func anExportImportedAgainChangesNothing(_ format: String) throws {
     try program.run(
       "add", "--set", "given=国藩", "--set", "family=曾", "--set", "email[work]=z@example.com", "--set",
