@@ -179,7 +179,7 @@ struct FormFieldsTests {
   @Test func aGroupIsCompletedAndSavedInOneStep() throws {
     let (harness, form) = try harness("' l k e")
     #expect(form.contact.groups == [])
-    go(to: "gr", harness)
+    go(to: "gro", harness)
     harness.type("ho")
     #expect(harness.screen.contains("hong Kong"), "the rest of the name is shown: \(harness.screen)")
     #expect(harness.screen.contains("Tab complete"))

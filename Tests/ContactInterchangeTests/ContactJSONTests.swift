@@ -30,7 +30,7 @@ import Testing
       + #""phoneticGiven": "", "phoneticFamily": "", "nickname": "", "organization": "", "department": "", "title": "", "#
       + #""phones": [{"label": "mobile", "value": "138 0000 1111"}], "emails": [{"label": "home", "value": "a@example.com"}], "#
       + #""addresses": [{"label": "home", "poBox": "", "extended": "", "street": "", "city": "湘乡", "region": "", "postalCode": "", "country": ""}], "#
-      + #""urls": [{"label": "", "value": "http://a"}], "dates": [], "handles": [], "related": [], "#
+      + #""urls": [{"label": "", "value": "http://a"}], "dates": [], "handles": [], "related": [], "languages": [], "#
       + #""birthday": "1811-11-26", "note": "\"q\"\\\n\u001b\u2028\u009b", "groups": ["a", "b"], "#
       + #""photo": {"bytes": 12, "sha256": "ab"}, "created": "2026-01-01T00:00:00Z", "modified": "2026-01-02T00:00:00Z", "score": 1.5}"#
     #expect(ContactJSON.encode(sample(), section: "Z", additions: [("score", "1.5")]) == expected)

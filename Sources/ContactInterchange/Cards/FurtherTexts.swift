@@ -2,9 +2,11 @@ import Contacts
 import VCard
 
 /// The texts of properties that a card has several of, but a contact one field for: a second NOTE, NICKNAME, TITLE or
-/// ORG, a name in another language. They are shown and found, but only the preferred one is edited.
+/// ORG, a name or pronouns in another language. They are shown and found, but only the preferred one is edited.
 public enum FurtherTexts {
-  private static let names: [StaticString] = ["NOTE", "NICKNAME", "TITLE", "ORG", "FN", "N"]
+  private static let names: [StaticString] = [
+    "NOTE", "NICKNAME", "TITLE", "ORG", "FN", "N", "PRONOUNS", "GRAMGENDER",
+  ]
 
   /// Returns the further texts of a card, as a contact keeps it, with their fields.
   public static func texts(in lines: [String]) -> [(field: ContactField.Text, text: String)] {
@@ -37,11 +39,11 @@ public enum FurtherTexts {
 
   /// Returns a bit for each of the properties; 0 for any other line.
   private static func bit(of line: some Sequence<UInt8>) -> UInt8 {
-    var matches: UInt8 = 0b11_1111
+    var matches = UInt8.max
     var count = 0
     for byte in line {
       switch byte {
-      case UInt8(ascii: "."): (matches, count) = (0b11_1111, 0)
+      case UInt8(ascii: "."): (matches, count) = (UInt8.max, 0)
       case UInt8(ascii: ":"), UInt8(ascii: ";"):
         for (index, name) in names.enumerated() where matches & 1 << index != 0 && name.utf8CodeUnitCount == count {
           return 1 << index

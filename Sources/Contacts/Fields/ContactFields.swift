@@ -103,6 +103,14 @@ public struct ContactFields: Sendable {
       .init(
         "title", { $0.title }, { $0.title = $1 }, title: "jobTitle", role: .employment, search: .title,
         card: .init("TITLE", rank: 80), form: .init(140))),
+    .text(
+      .init(
+        "pronouns", { $0.pronouns }, { $0.pronouns = $1 }, json: .whenFilled, search: .more,
+        card: .init("PRONOUNS", rank: 84, since: 3), form: .init(104, isRare: true))),
+    .text(
+      .init(
+        "grammaticalGender", { $0.grammaticalGender }, { $0.grammaticalGender = $1 }, json: .whenFilled,
+        card: .init("GRAMGENDER", rank: 86, since: 3), form: .init(106, isRare: true))),
     .values(
       .init(
         "phones", of: "phone", \.phones, { $0.phones }, table: "phone", entity: "Phone", rule: .phone, sameness: .phone,
@@ -143,6 +151,10 @@ public struct ContactFields: Sendable {
           "spouse", "partner", "child", "parent", "mother", "father", "brother", "sister", "friend", "assistant",
           "manager", "other",
         ])),
+    .values(
+      .init(
+        "languages", of: "language", \.languages, { $0.languages }, table: "language", entity: "Language",
+        search: .more, card: .init("LANG", rank: 165, since: 3), form: 252, labels: ["home", "work", "other"])),
     .special(.birthday),
     .text(
       .init(

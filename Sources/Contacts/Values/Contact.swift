@@ -43,6 +43,10 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var department = ""
   /// Job title.
   public var title = ""
+  /// How others speak of the person: `she/her`.
+  public var pronouns = ""
+  /// The grammatical gender to address the contact with (RFC 9554, 3.2): `feminine`.
+  public var grammaticalGender = ""
   /// Birthday, possibly without a year.
   public var birthday: PartialDate?
   /// Free text, several lines.
@@ -61,6 +65,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var handles: [LabeledValue] = []
   /// Related people by name: spouse, assistant, child.
   public var related: [LabeledValue] = []
+  /// The languages to write or speak to the contact in, in their order: `de`, `zh-Hans`.
+  public var languages: [LabeledValue] = []
   /// Names of its groups, sorted.
   public var groups: [String] = []
   /// A summary of the photo, which is loaded separately.

@@ -7,7 +7,7 @@ import Testing
 /// Books of earlier versions of the program.
 @Suite struct MigrationTests {
   /// The versions of the books in Tests/Fixtures/Books.
-  private static let stored = [1, 2, 3, 6, 7, 8, 9]
+  private static let stored = [1, 2, 3, 6, 7, 8, 9, 11]
 
   /// The versions before the current one that books may have.
   static let versions = stored + (stored[stored.count - 1] + 1..<Int(Schema.version))

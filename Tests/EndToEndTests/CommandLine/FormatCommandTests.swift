@@ -94,6 +94,21 @@ struct FormatCommandTests {
     #expect(contact["note"] as? String == "a, \"b\"\nc" && contact["groups"] as? [String] == ["Friends"])
   }
 
+  @Test func pronounsAndLanguagesAreShownFoundAndEdited() throws {
+    let card =
+      "BEGIN:VCARD\nVERSION:4.0\nUID:u1\nFN:Ann\nGRAMGENDER:feminine\nPRONOUNS;LANGUAGE=en:she/her\nLANG:sv-FI\nEND:VCARD\n"
+    try program.run("import", program.file("a.vcf", card))
+    let contact = try #require(program.contacts("she/her").first)
+    #expect(contact["pronouns"] as? String == "she/her" && contact["grammaticalGender"] as? String == "feminine")
+    #expect(try program.contacts("sv-FI").count == 1)
+    let shown = try program.run("show", "u1").output
+    #expect(shown.contains("she/her") && shown.contains("feminine") && shown.contains("sv-FI"), "\(shown)")
+    try program.run("edit", "u1", "--set", "pronouns=they/them", "--set", "language[work]=de")
+    let lines = try program.run("export").output
+    #expect(lines.contains("PRONOUNS;LANGUAGE=en:they/them") && lines.contains("LANG;TYPE=work:de"), "\(lines)")
+    #expect(try program.run("export", "--format", "csv").output.contains("they/them"))
+  }
+
   @Test func aRowAddsValuesAndClearsNone() throws {
     try program.run(
       "import", program.file("a.vcf", "BEGIN:VCARD\nVERSION:3.0\nUID:u1\nFN:Ann\nNOTE:n\nX-FOO:1\nEND:VCARD\n"))
