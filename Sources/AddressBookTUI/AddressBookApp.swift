@@ -137,7 +137,7 @@ public enum AddressBookApp {
       case .applied:
         shortening.schedule()
         maintenance.schedule()
-      case .damaged, .failed: break
+      case .answered, .damaged, .failed: break
       }
     }
     let root = AppRoot(environment: environment)
@@ -190,6 +190,7 @@ public enum AddressBookApp {
     environment.book.onFileLoss { [weak browser] error in
       loop.post { browser?.parts.reopening.offer(error.message(in: localization), isRequested: false) }
     }
+    browser.picking?.begin()
     return browser
   }
 

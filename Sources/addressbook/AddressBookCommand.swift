@@ -75,12 +75,14 @@ enum Screen {
   }
 
   /// Lets the user choose contacts, email addresses or phone numbers.
-  /// - Returns: the choices; empty if the user quit.
-  static func pick(_ kind: ScreenPick.Kind, from path: String?, tracesSQL: Bool) throws -> [ScreenPick.Choice] {
+  /// - Returns: the text of the search, and the choices; nil if the user canceled.
+  static func pick(
+    _ kind: ScreenPick.Kind, isMultiple: Bool, query: String, from path: String?, tracesSQL: Bool
+  ) throws -> (query: String, choices: [ScreenPick.Choice]?) {
     // The command runs on the main thread.
-    let pick = MainActor.assumeIsolated { ScreenPick(kind) }
+    let pick = MainActor.assumeIsolated { ScreenPick(kind, isMultiple: isMultiple, query: query) }
     try show(path, tracesSQL, pick)
-    return MainActor.assumeIsolated { pick.choices }
+    return MainActor.assumeIsolated { (pick.query, pick.choices) }
   }
 
   /// Shows a directory, and opens the user's own book for the entries that are copied from it.

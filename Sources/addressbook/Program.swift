@@ -182,7 +182,7 @@ enum ExitStatus: Int32 {
   /// Only a part was done: the change was stored but its ids or report could not be printed, some of several files
   /// could not be read, or a directory did not send all results.
   case incomplete = 5
-  /// Control-C or SIGTERM canceled the command: 128 + SIGINT, as in shells.
+  /// Control-C or SIGTERM canceled the command, or the user canceled `pick`: 128 + SIGINT, as in shells.
   case interrupted = 130
   /// The reader of the output is gone: 128 + SIGPIPE.
   case brokenPipe = 141

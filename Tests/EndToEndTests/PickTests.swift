@@ -15,7 +15,7 @@ struct PickTests {
 
   private func pick(_ arguments: String, _ session: TerminalSession, _ output: String) throws {
     try session.type(
-      "clear; \(Program.path) pick \(arguments) </dev/null | cat > \(output); echo done\n")
+      "clear; \(Program.path) pick \(arguments) </dev/null >\(output); echo status $?\n")
     try session.wait(for: "choose")
   }
 
@@ -25,41 +25,43 @@ struct PickTests {
     let (session, output) = try session()
     try pick("--email", session, output)
     try session.press("Enter")
-    try session.wait(for: "Enter choose  Esc cancel")
+    try session.wait(for: "a@example.org")
     try session.press("Down", "Enter")
-    try session.wait(for: "done")
+    try session.wait(for: "status 0")
     #expect(try picked(output) == "a@example.org\n")
-    try pick("--format mailbox", session, output)
-    try session.press("j", "Enter")
-    try session.wait(for: "done")
+    try pick("--format mailbox bo", session, output)
+    try session.press("Enter")
+    try session.wait(for: "status 0")
     #expect(try picked(output) == "\"Bob\" <bob@example.com>\n")
   }
 
-  @Test func markedContactsArePickedOrNone() throws {
+  @Test func markedContactsArePickedAndSeparated() throws {
     let (session, output) = try session()
-    try pick("--id", session, output)
-    try session.press("j", "Space", "j", "Space", "Enter")
-    try session.wait(for: "done")
+    try pick("--id --multi", session, output)
+    try session.press("Down", "Tab", "Tab", "Enter")
+    try session.wait(for: "status 0")
     #expect(try picked(output) == "2\n3\n")
-    try pick("", session, output)
-    try session.press("q")
-    try session.wait(for: "done")
-    #expect(try picked(output).isEmpty)
+    try pick("-m0 --print-query", session, output)
+    try session.press("Tab", "Tab", "Enter")
+    try session.wait(for: "status 0")
+    #expect(try picked(output) == "\u{0}1\u{0}2\u{0}")
     try pick("--phone", session, output)
-    // The cursor is where it was the last time.
-    try session.press("g", "g", "Enter")
-    try session.wait(for: "No phone number to choose")
-    try session.press("j", "Enter")
-    try session.wait(for: "done")
+    try session.press("Enter")
+    try session.wait(for: "status 0")
     #expect(try picked(output) == "1\n")
   }
 
-  @Test func quittingPickIsStatusOne() throws {
-    let (session, _) = try session()
-    try session.type("clear; \(Program.path) pick > /dev/null; echo \"status $?\"\n")
-    try session.wait(for: "choose")
-    try session.press("q")
-    try session.wait(for: "status 1")
+  /// The statuses are those of fzf.
+  @Test func nothingFoundIsStatusOneAndCanceledIs130() throws {
+    let (session, output) = try session()
+    try pick("--print-query", session, output)
+    try session.type("nobody\n")
+    try session.wait(for: "status 1\n")
+    #expect(try picked(output) == "nobody\n")
+    try pick("--print-query", session, output)
+    try session.press("Escape")
+    try session.wait(for: "status 130")
+    #expect(try picked(output).isEmpty)
     #expect(try session.run("pick", "--email", "--id").status == 2)
   }
 }

@@ -137,27 +137,57 @@ public final class ScreenPick {
 
   /// What the user chooses.
   public let kind: Kind
-  /// What was chosen, in section order; empty until the user has chosen, and if the user quits.
-  public internal(set) var choices: [Choice] = []
+  /// Whether several contacts can be chosen.
+  public let isMultiple: Bool
+  /// The text of the search: at the beginning, and as it was when the user chose.
+  public internal(set) var query: String
+  /// What was chosen, in section order; empty if nothing was found; nil until the user has chosen, and if the user
+  /// cancels.
+  public internal(set) var choices: [Choice]?
 
   /// Creates a choice that the user has not made yet.
-  public init(_ kind: Kind) { self.kind = kind }
+  public init(_ kind: Kind, isMultiple: Bool = true, query: String = "") {
+    (self.kind, self.isMultiple, self.query) = (kind, isMultiple, query)
+  }
 }
 
 /// Chooses the selected contact, or all marked ones, and ends the full-screen interface.
 @MainActor
 final class PickAction: BrowserAction {
   let parts: BrowserParts
-  private let pick: ScreenPick
+  let pick: ScreenPick
+  /// True after Enter, until the list shows what was typed before it.
+  private var isWaiting = false
 
   init(_ parts: BrowserParts, _ pick: ScreenPick) {
     self.parts = parts
     self.pick = pick
   }
 
-  /// Makes the choice. For a contact with several addresses or numbers, the user is asked which one; a contact without
-  /// any is left out.
-  func choose() {
+  /// Opens the search field, and limits the list to contacts that have what is chosen.
+  func begin() {
+    if pick.kind != .contact {
+      let list = pick.kind == .email ? "emails" : "phones"
+      parts.list.setFilter(
+        ContactFilter(
+          collection: .found(by: .condition("\(list).@count > 0")), title: strings("pick.with." + list)))
+    }
+    parts.search.begin()
+    parts.search.edit { $0 = TextField(pick.query) }
+  }
+
+  /// Makes the choice as soon as the list shows what was typed.
+  func accept() {
+    isWaiting = list.pending != nil
+    if !isWaiting { choose() }
+  }
+
+  func stopWaiting() { isWaiting = false }
+
+  func listIsCurrent() { if isWaiting { accept() } }
+
+  /// For a contact with several addresses or numbers, the user is asked which one; a contact without any is left out.
+  private func choose() {
     let contacts: [Contact]
     do {
       let marked = Array(parts.listPane.marks.ids)
@@ -166,17 +196,13 @@ final class PickAction: BrowserAction {
     } catch {
       return status.show(reading: error)
     }
-    guard !contacts.isEmpty else { return }
-    let usable = pick.kind == .contact ? contacts : contacts.filter { !links(of: $0).isEmpty }
-    guard !usable.isEmpty else {
-      return status.say(strings(pick.kind == .email ? "pick.noEmail" : "pick.noPhone"))
-    }
-    choose(from: usable[...], chosen: [])
+    choose(from: contacts.filter { pick.kind == .contact || !links(of: $0).isEmpty }[...], chosen: [])
   }
 
   private func choose(from contacts: ArraySlice<Contact>, chosen: [ScreenPick.Choice]) {
     guard let contact = contacts.first else {
       pick.choices = chosen
+      pick.query = parts.search.text
       return environment.loop.stop()
     }
     let links = links(of: contact)

@@ -21,6 +21,11 @@ enum Command: String, CaseIterable, Sendable {
   case searchKeep = "search.keep"
   case searchCancel = "search.cancel"
   case searchClear = "search.clear"
+  // When contacts are chosen for another program, always in the search field.
+  case pickAccept = "pick.accept"
+  case pickMark = "pick.mark"
+  case pickMarkUp = "pick.markUp"
+  case pickCancel = "pick.cancel"
   // In a form.
   case formNext = "form.next"
   case formPrevious = "form.previous"
@@ -141,6 +146,8 @@ extension KeyMap<Command, KeyContext> {
   private static let undoContexts: Set<KeyContext> = [.list, .duplicates, .merge, .directory, .trash]
   /// Where contacts are searched and shown.
   private static let contactContexts: Set<KeyContext> = [.list, .directory]
+  /// Where contacts are searched while text is typed.
+  private static let searchContexts: Set<KeyContext> = [.search, .pick]
   /// Where lines are marked.
   private static let markContexts: Set<KeyContext> = [.list, .directory, .trash]
   /// Where the keys move through lines.
@@ -195,13 +202,17 @@ extension KeyMap<Command, KeyContext> {
       .init(["^Z"], .suspend, .suspend, in: everywhere, .program),
       .init(["q"], .quit, in: [.list], .program, hint: "quit"),
       .init(["^C"], .interrupt, in: contactContexts, .program),
-      .init(["Down", "^N"], .searchNext, .move(.down), in: [.search], .search),
-      .init(["Up", "^P"], .searchPrevious, .move(.up), in: [.search], .search),
-      .init(["PgDn"], .searchPageDown, .move(.pageDown), in: [.search], .search),
-      .init(["PgUp"], .searchPageUp, .move(.pageUp), in: [.search], .search),
+      .init(["Down", "^N"], .searchNext, .move(.down), in: searchContexts, .search),
+      .init(["Up", "^P"], .searchPrevious, .move(.up), in: searchContexts, .search),
+      .init(["PgDn"], .searchPageDown, .move(.pageDown), in: searchContexts, .search),
+      .init(["PgUp"], .searchPageUp, .move(.pageUp), in: searchContexts, .search),
       .init(["Enter", "Tab"], .searchKeep, .accept, in: [.search], .search, hint: "keep"),
       .init(["Esc", "^G", "^C"], .searchCancel, .cancel, in: [.search], .search, hint: "endFilter"),
-      .init(["^U"], .searchClear, .clear, in: [.search], .search, hint: "clear"),
+      .init(["^U"], .searchClear, .clear, in: searchContexts, .search, hint: "clear"),
+      .init(["Enter"], .pickAccept, .accept, in: [.pick], .pick, hint: "pick"),
+      .init(["Tab"], .pickMark, in: [.pick], .pick, hint: "mark"),
+      .init(["S-Tab"], .pickMarkUp, in: [.pick], .pick),
+      .init(["Esc", "^G", "^C"], .pickCancel, .cancel, in: [.pick], .pick, hint: "cancel"),
       .init(["Tab"], .formNext, in: [.form], .form, hint: "next"),
       .init(["S-Tab"], .formPrevious, in: [.form], .form),
       .init(["^S"], .formSave, in: [.form], .form, hint: "save"),
@@ -286,7 +297,7 @@ extension KeyMap<Command, KeyContext> {
 
 /// The headings of the help screen; with the prefix `help.section.` the keys of their texts.
 private enum CommandGroup: String {
-  case move, find, change, program, search, form, conflict, chooser, groups, files, crop, dialog, prompt, trash,
+  case move, find, change, program, search, pick, form, conflict, chooser, groups, files, crop, dialog, prompt, trash,
     duplicates, merge, directory, help
 }
 
@@ -306,6 +317,8 @@ extension KeyBinding<Command, KeyContext> {
 /// The contexts in which keys have meanings.
 enum KeyContext: String, CaseIterable, Sendable {
   case list, search
+  /// The search field while contacts are chosen for another program.
+  case pick
   /// Waiting for the letter, digit or `#` of the section to jump to.
   case jump
   case form, chooser
@@ -331,6 +344,6 @@ enum KeyContext: String, CaseIterable, Sendable {
 
   /// Contexts where text is typed, or a character has a meaning that is not in the table.
   static let text: Set<KeyContext> = [
-    .search, .jump, .form, .conflictText, .chooser, .groups, .files, .prompt,
+    .search, .pick, .jump, .form, .conflictText, .chooser, .groups, .files, .prompt,
   ]
 }

@@ -97,10 +97,10 @@ final class ListPane {
   var visibleMarkCount: Int { rect.isEmpty ? 0 : list.visibleIDs.count { marks.contains($0) } }
 
   /// Toggles the mark of the selected contact, and moves to the next.
-  func toggleMark() {
+  func toggleMark(movingBy step: Int = 1) {
     guard let id = list.selectedID else { return }
     marks.toggle(id)
-    list.moveSelection(by: 1, height: height)
+    list.moveSelection(by: step, height: height)
   }
 
   /// Marks the contacts from the last marked one to the selected one. If there is none or it is not in the list, marks

@@ -32,7 +32,7 @@ final class BrowserScreen: Screen {
   private let history: HistoryAction
   private let directories: DirectoryOpening
   /// Chooses contacts; nil if the user is not asked to choose any.
-  private let picking: PickAction?
+  let picking: PickAction?
   private let titleBar: TitleBar
   /// The style in which the line between list and detail was last drawn.
   private var divider = LastDrawn<Style>()
@@ -73,13 +73,14 @@ final class BrowserScreen: Screen {
   var keyContext: KeyContext {
     switch mode {
     case .list: .list
-    case .search: .search
+    case .search: picking == nil ? .search : .pick
     case .jump: .jump
     }
   }
 
   func perform(_ command: Command, in context: ScreenContext) {
     status.clear()
+    picking?.stopWaiting()
     let selectedBefore = list.selectedID
     search.isMoving = command.isMovement
     act(on: command)
@@ -88,9 +89,10 @@ final class BrowserScreen: Screen {
 
   func type(_ key: Key, in context: ScreenContext) {
     status.clear()
+    picking?.stopWaiting()
     switch mode {
     case .search:
-      if key.code == .backspace, search.isEmpty { return search.end() }
+      if key.code == .backspace, search.isEmpty, picking == nil { return search.end() }
       search.edit { _ = $0.handle(key) }
     case .jump: jump(to: key)
     case .list: status.say(environment.unboundText(of: key, in: .list))
@@ -122,7 +124,7 @@ final class BrowserScreen: Screen {
     case .sort: ordering.choose()
     case .favorite: groups.toggleFavorites()
     case .open:
-      if let picking { picking.choose() } else if list.selectedID != nil { detailPane.open() }
+      if list.selectedID != nil { detailPane.open() }
     case .back: goBack()
     case .quit: detailPane.isOpen ? goBack() : environment.loop.stop()
     case .add: forms.add()
@@ -156,6 +158,10 @@ final class BrowserScreen: Screen {
         status.say(environment.strings("status.demoNeedsEmpty"))
       }
     case .interrupt: interrupt()
+    case .pickAccept: picking?.accept()
+    case .pickMark, .pickMarkUp:
+      if picking?.pick.isMultiple == true { listPane.toggleMark(movingBy: command == .pickMark ? 1 : -1) }
+    case .pickCancel: environment.loop.stop()
     case .searchKeep: search.keep()
     case .searchCancel: search.end()
     case .searchClear: search.edit { $0 = TextField("") }
@@ -220,6 +226,7 @@ final class BrowserScreen: Screen {
       listPane.unmark(writes.deleted)
       for case let screen as any Screen in environment.screens.screens { screen.changed(writes) }
     case .applied: break
+    case .answered: picking?.listIsCurrent()
     case .damaged: parts.reopening.offerExamination()
     case .failed(let error):
       if (error as? StoreError)?.reason == .damaged {
@@ -242,7 +249,7 @@ final class BrowserScreen: Screen {
       if titleBar.press(position) || parts.indexBar.press(position, listHeight: listPane.height) { return }
       guard listPane.press(position) else { return }
       detailPane.detail.rewind()
-      if mouse.clicks == 2 { detailPane.open() }
+      if mouse.clicks == 2 { picking.map { $0.accept() } ?? detailPane.open() }
     case .drag: _ = parts.indexBar.press(position, listHeight: listPane.height)
     default: break
     }
@@ -301,11 +308,15 @@ final class BrowserScreen: Screen {
   private var state: StatusLine.ScreenState {
     StatusLine.ScreenState(
       mode: mode, isEmpty: list.rowCount == 0, showsDetail: detailPane.isOpen, hasMarks: !listPane.marks.isEmpty,
-      isPicking: picking != nil, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil,
+      pick: picking?.pick, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil,
       order: list.shown.order)
   }
 
   private var emptyListReason: EmptyList.Reason {
+    if let picking, list.isLoaded {
+      let isEmpty = list.filter.query.isEmpty && picking.pick.kind != .contact
+      return .nothingToPick(isEmpty ? nil : list.filter.query)
+    }
     let backKey = environment.keys.label(of: mode == .search ? .searchCancel : .back, in: keyContext)
     if !list.isLoaded { return .loading }
     if search.isNarrowing { return .notFound(list.filter.query, group: list.filter.scope, backKey: backKey) }

@@ -22,6 +22,8 @@ final class ListSearch {
 
   var isEmpty: Bool { field.isEmpty }
 
+  var text: String { field.text }
+
   func begin() {
     if !isNarrowing { selectionBefore = list.selectedID }
     isTyping = true

@@ -15,8 +15,8 @@ final class StatusLine {
     var isEmpty: Bool
     var showsDetail: Bool
     var hasMarks: Bool
-    /// True if the user is asked to choose contacts.
-    var isPicking: Bool
+    /// What the user is asked to choose; nil for nothing.
+    var pick: ScreenPick?
     var isSearched: Bool
     var isGroup: Bool
     /// The sort order, which determines what the user types to jump.
@@ -80,13 +80,15 @@ final class StatusLine {
 
   private func hints(_ state: ScreenState) -> [Hint] {
     func hints(_ commands: Command...) -> [Hint] { environment.hints(commands, in: .list) }
+    if let pick = state.pick {
+      return environment.hints([.pickAccept] + (pick.isMultiple ? [.pickMark] : []) + [.pickCancel, .help], in: .pick)
+    }
     if state.mode == .search {
       return environment.hints([.searchKeep], in: .search)
         + environment.hint(.searchCancel, as: "endSearch", in: .search) + environment.hints([.help], in: .search)
     }
     let back = backHints(state)
     if state.isEmpty { return back + hints(.help, .quit) }
-    if state.isPicking { return hints(.open, .mark, .search) + back + hints(.help, .quit) }
     if state.showsDetail { return hints(.back, .edit, .delete, .openLink, .copy, .undo, .help) }
     if state.hasMarks {
       return hints(.mark, .markAll, .delete, .duplicates, .addToGroup, .removeFromGroup, .export) + back

@@ -136,6 +136,8 @@ struct EmptyList {
     case notFound(String, group: String?, backKey: String)
     case emptyGroup(String, backKey: String)
     case emptyBook
+    /// No contact to choose matches the search; nil if there is none to choose at all.
+    case nothingToPick(String?)
   }
 
   let environment: AppEnvironment
@@ -187,6 +189,9 @@ struct EmptyList {
     case .emptyGroup(let group, let backKey):
       let hint = strings("group.empty.hint", keys.label(of: .groups, in: .list), backKey)
       return [Line(text: strings("group.empty", group), style: heading), Line(text: hint, style: theme.quiet)]
+    case .nothingToPick(let query):
+      let text = query.map { strings("search.none", $0) } ?? strings("pick.none")
+      return [Line(text: text, style: heading)]
     case .emptyBook:
       let offers: [(Command, String)] = [
         (.add, "empty.add"), (.import, "empty.import"), (.demo, "empty.demo"), (.help, "empty.help"),

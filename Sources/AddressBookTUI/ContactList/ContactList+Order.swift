@@ -90,6 +90,7 @@ extension ContactList {
     sent = nil
     if pending == done.list { pending = nil }
     selectAwaited(in: snapshot)
+    if pending == nil { onEvent(.answered) }
   }
 
   /// Records which request the list now answers, and its order.

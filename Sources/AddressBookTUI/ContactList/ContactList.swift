@@ -98,6 +98,8 @@ final class ContactList {
     case written(ResultsWrites)
     /// The list was updated: for another filter or order, or because anyone changed the book.
     case applied
+    /// The list shows what it was last asked for.
+    case answered
     /// A contact was found to be damaged, or one of several damaged contacts no longer is.
     case damaged
     /// The list, the search or a contact could not be read.

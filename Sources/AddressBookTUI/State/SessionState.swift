@@ -27,6 +27,8 @@ final class SessionState {
   func restore() {
     let position = path.flatMap { positions?.position(in: $0) }
     restoreOrder(position)
+    // A choice begins with its search, and is no time for an interrupted form.
+    guard browser.environment.pick == nil else { return }
     if let position { restore(position) }
     guard !browser.environment.book.isReadOnly, let drafts else { return }
     if let reason = drafts.setAside() {
@@ -54,7 +56,7 @@ final class SessionState {
     let strings = browser.environment.strings
     var lost: [String] = []
     if let reason = browser.environment.drafts?.flush() { lost.append(strings("draft.lost", reason)) }
-    guard let path, let positions, let position = browser.position else { return lost }
+    guard browser.environment.pick == nil, let path, let positions, let position = browser.position else { return lost }
     do {
       try positions.save(position, in: path)
     } catch {

@@ -177,7 +177,20 @@ struct PickCommand: ParsableCommand {
   @Flag(name: .customLong("id"), help: help("pickID"))
   var picksID = false
 
+  @Flag(name: [.customShort("m"), .customLong("multi")], help: help("pickMulti"))
+  var picksSeveral = false
+
+  @Flag(name: .customLong("print-query"), help: help("printQuery"))
+  var printsQuery = false
+
+  @Flag(name: [.customShort("0"), .customLong("null")], help: help("pickNull"))
+  var endsWithNull = false
+
+  @Argument(parsing: .allUnrecognized, help: help("pickQuery", valueName: "query"))
+  var query: [String] = []
+
   func validate() throws {
+    try SearchWords.refuseOptions(in: query)
     let flags = [picksEmail, picksPhone, picksID].count { $0 } + (format == nil ? 0 : 1)
     if flags > 1 { throw ValidationError(strings("Misuse/oneFormat")) }
   }
@@ -192,25 +205,36 @@ struct PickCommand: ParsableCommand {
       case .phone: .phone
       case .id, .uid, .name, .json, .vcard: .contact
       }
-    let picked = try Screen.pick(kind, from: book.book, tracesSQL: book.tracesSQL)
-    guard !picked.isEmpty else { throw CommandFailure(.nothingFound, "") }
+    let picked = try Screen.pick(
+      kind, isMultiple: picksSeveral, query: SearchWords.text(query), from: book.book, tracesSQL: book.tracesSQL)
+    guard let choices = picked.choices else { throw CommandFailure(.interrupted, "") }
+    let output = StandardOutput()
+    func end() { output.write(endsWithNull ? "\0" : "\n") }
+    if printsQuery {
+      output.write(PlainText.cell(picked.query))
+      end()
+    }
     let book = try book.openToRead()
     defer { book.close() }
-    let output = StandardOutput()
-    for choice in picked {
+    for choice in choices {
       guard let contact = try book.contact(id: choice.id) else { continue }
       switch format {
-      case .id: output.line(String(contact.id))
-      case .uid: output.line(PlainText.cell(contact.uid))
-      case .name: output.line(PlainText.cell(contact.displayName))
-      case .email: output.line(PlainText.cell(MailAddress.bare(choice.value) ?? choice.value))
-      case .phone: output.line(PlainText.cell(choice.value))
-      case .mailbox: output.line(mailbox(contact, choice.value))
-      case .json: output.line(JSONContacts.text(contact))
-      case .vcard: try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
+      case .id: output.write(String(contact.id))
+      case .uid: output.write(PlainText.cell(contact.uid))
+      case .name: output.write(PlainText.cell(contact.displayName))
+      case .email: output.write(PlainText.cell(MailAddress.bare(choice.value) ?? choice.value))
+      case .phone: output.write(PlainText.cell(choice.value))
+      case .mailbox: output.write(mailbox(contact, choice.value))
+      case .json: output.write(JSONContacts.text(contact))
+      case .vcard:
+        try CardOutput(book: book, version: nil).write(contact) { output.write($0) }
+        // Its last line has an end already.
+        if !endsWithNull { continue }
       }
+      end()
     }
     try output.flush()
+    if choices.isEmpty { throw CommandFailure(.nothingFound, "") }
   }
 
   /// The name, in quotation marks so that none of its characters has a special meaning (RFC 5322, 3.2.4), and the

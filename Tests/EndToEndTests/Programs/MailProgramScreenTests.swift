@@ -136,12 +136,13 @@ struct MailProgramScreenTests {
   }
 
   @Test(arguments: programs)
-  func macrosAddASenderAndChooseAnAddress(_ mail: String) throws {
+  func macrosAddASenderAndWriteToAContact(_ mail: String) throws {
     let session = try sessionWithProgram()
-    let macros = try macros(from: "# muttrc", to: "# or, instead")
+    let macros = try macros(from: "# muttrc", to: "# or, instead").replacing("mutt --", with: mail + " --")
     #expect(macros.contains("add-email") && macros.contains("pick --email"))
     let settings = "set folder=\"\(folder(session))\" spoolfile=\"\" sendmail=\"/bin/true\" record=\"\"\n"
-    let configuration = try file("muttrc", settings + macros, session)
+    // The program that the macro starts reads the same settings.
+    let configuration = try file(".muttrc", settings + macros, session)
     let box = try file("box", "From grace@example.org Mon Nov 23 10:00:00 2026\n" + Self.mail + "\n", session)
     try session.type("clear; \(mail) -n -F \(configuration) -f \(box)\n")
     try session.wait(for: "Hello")
@@ -161,14 +162,17 @@ struct MailProgramScreenTests {
     // The screen as a chooser: it reads its keys from the mail program's terminal, and gives the terminal back.
     try session.type("B")
     try session.wait(for: "choose")
-    try session.press("/")
-    try session.type("hopper")
-    try session.wait("only Grace Hopper") { $0.contains("Grace Hopper") && !$0.contains("Ann Ames") }
-    try session.press("Enter", "Enter")
-    let screen = try session.wait(for: "ress any key", "grace@example.org")
-    #expect(!screen.contains("choose"))
+    try session.type("hopper\n")
+    try session.wait(for: "To: grace@example.org")
+    try session.press("C-g")
+    try session.wait(for: "ress any key")
     try session.press("Space")
     try session.wait(for: "Message-ID")
+    // Nothing is written to if nothing is chosen.
+    try session.type("B")
+    try session.wait(for: "choose")
+    try session.press("Escape")
+    try session.wait(for: "ress any key")
   }
 
   @Test(.enabled(if: isInstalled("aerc"), "aerc is not installed"))
