@@ -59,7 +59,11 @@ public struct ContactCode {
       throw error == .missingLibrary ? .missingLibrary : .noRoom
     }
     picture = code.picture(colors, inHalfBlocks: inHalfBlocks)
-    let fields = card.leftOut.map { strings.name(of: $0) } + (card.lacksLabels ? [strings("code.labels")] : [])
+    let omissions = card.leftOut.map { omission in
+      let name = strings.name(of: omission.field)
+      return omission.count == omission.total ? name : strings.noted(name, "\(omission.count)/\(omission.total)")
+    }
+    let fields = omissions + (card.lacksLabels ? [strings("code.labels")] : [])
     leftOut = fields.isEmpty ? nil : strings("code.leftOut", strings.list(fields))
     let isBeside = code.side <= beside
     let text = [strings("code.scan"), leftOut, card.isShortened ? strings("code.shortened") : nil].compactMap(\.self)

@@ -6,12 +6,22 @@ import VCard
 public struct CompactCard: Hashable, Sendable {
   /// The card. Its lines are neither folded nor ended by CR, which readers of codes do not need.
   public let text: String
-  /// The fields of the contact that the card lacks or has only in part, in the order of a form.
-  public let leftOut: [ContactField]
+  /// A field of the contact that the card lacks or has only in part.
+  public struct Omission: Hashable, Sendable {
+    /// The field.
+    public let field: ContactField
+    /// How many of its values the card lacks.
+    public let count: Int
+    /// How many values it has, at least ``count``.
+    public let total: Int
+  }
+
+  /// What the card lacks, in the order of a form.
+  public let leftOut: [Omission]
   /// Whether the card lacks the labels of its values, for want of room.
   public let lacksLabels: Bool
   /// Whether more room would add to the card.
-  public var isShortened: Bool { lacksLabels || leftOut.contains(where: Self.isIncluded) }
+  public var isShortened: Bool { lacksLabels || leftOut.contains { Self.isIncluded($0.field) } }
 
   /// Returns the card with as much as fits into so many bytes; nil if nothing but the name would fit, or not even that.
   public init?(of contact: Contact, capacity: Int) {
@@ -41,7 +51,10 @@ public struct CompactCard: Hashable, Sendable {
       lacksLabels = card.labels.count < contact.labels.count
     }
     text = Self.text(of: card, contact)
-    leftOut = ContactFields.standard.inFormOrder.filter { !card.has($0, of: contact) }
+    leftOut = ContactFields.standard.inFormOrder.compactMap { field in
+      let (kept, total) = (card.valueCount(of: field), contact.valueCount(of: field))
+      return kept < total ? Omission(field: field, count: total - kept, total: total) : nil
+    }
   }
 
   /// What can be added to the name, in its order, with or without a label.
@@ -93,16 +106,16 @@ extension Contact {
     (phones.map(\.label) + emails.map(\.label) + addresses.map(\.label)).filter { !$0.isEmpty }
   }
 
-  /// Whether this part of a contact has what the contact has in a field, regardless of labels.
-  fileprivate func has(_ field: ContactField, of contact: Contact) -> Bool {
+  /// How many values it has in a field, except those that are written in another way.
+  fileprivate func valueCount(of field: ContactField) -> Int {
     switch field {
-    case .text(let text): self[text] == contact[text] || text.role == .fullName
-    case .values(let values): self[keyPath: values.property].count == contact[keyPath: values.property].count
-    case .special(.addresses): addresses.count == contact.addresses.count
-    case .special(.birthday): birthday == contact.birthday
-    case .special(.groups): groups == contact.groups
-    case .special(.photo): photo == contact.photo
-    case .special(.kind), .special(.cardLines): true
+    case .text(let text): self[text].isEmpty || text.role == .fullName ? 0 : 1
+    case .values(let values): self[keyPath: values.property].count
+    case .special(.addresses): addresses.count
+    case .special(.birthday): birthday == nil ? 0 : 1
+    case .special(.groups): groups.isEmpty ? 0 : 1
+    case .special(.photo): photo == nil ? 0 : 1
+    case .special(.kind), .special(.cardLines): 0
     }
   }
 }
