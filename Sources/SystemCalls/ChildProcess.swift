@@ -76,6 +76,15 @@ public final class ChildProcess {
   /// Waits for the program to end.
   public func wait() -> End { ended(0) ?? .unknown }
 
+  /// Waits for the program to end.
+  /// - Parameter whenStopped: called each time the program is stopped, as by Control-Z.
+  public func wait(whenStopped: () -> Void) -> End {
+    while true {
+      if let end = ended(WUNTRACED) { return end }
+      whenStopped()
+    }
+  }
+
   /// How the program ended; nil while it runs.
   public func poll() -> End? { ended(WNOHANG) }
 
@@ -84,7 +93,8 @@ public final class ChildProcess {
     var status: Int32 = 0
     var found = waitpid(id, &status, options)
     while found < 0, errno == EINTR { found = waitpid(id, &status, options) }
-    if found == 0 { return nil }
+    // It still runs, or is stopped.
+    if found == 0 || found > 0 && status & 0xFF == 0x7F { return nil }
     end = found < 0 ? .unknown : .status(status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
     return end
   }

@@ -14,6 +14,8 @@ public final class ManualLoop: ProgramLoop {
   @MainActor private var lastTimer = 0
   /// The number of requests to suspend, as by Ctrl-Z.
   @MainActor public private(set) var suspends = 0
+  /// The programs that were run on the terminal, with their arguments.
+  @MainActor public private(set) var programs: [[String]] = []
   /// True after a request to stop.
   @MainActor public private(set) var isStopped = false
 
@@ -63,6 +65,8 @@ public final class ManualLoop: ProgramLoop {
 
   /// Counts the call.
   @MainActor public func suspend() { suspends += 1 }
+  /// Records the program, which is not started.
+  @MainActor public func runOnTerminal(_ arguments: [String]) { programs.append(arguments) }
   /// Records the call.
   @MainActor public func stop() { isStopped = true }
 

@@ -251,6 +251,52 @@ struct OpenLinkTests {
     #expect(harness.opened.arguments.count == 1)
   }
 
+  @Test func eachKindHasItsProgram() throws {
+    let opener = LinkOpener(command: ["any"], commands: [.mail: ["mutt", "{}"], .map: ["marble"]])
+    #expect(opener.arguments(for: try .web("http://a.test")) == ["any", "http://a.test"])
+    #expect(opener.arguments(for: try .email("a@b.test")) == ["mutt", "mailto:a@b.test"])
+    #expect(opener.arguments(for: try .emails(["a@b.test", "c@d.test"])) == ["mutt", "mailto:a@b.test,c@d.test"])
+    #expect(opener.arguments(for: try .phone("1")) == ["any", "tel:1"])
+    #expect(opener.arguments(for: try .map(of: "x")).first == "marble")
+  }
+
+  @Test func aProgramThatUsesTheTerminalGetsIt() throws {
+    let harness = try harness { $0.emails = [LabeledValue(value: "lee@example.com")] }
+    harness.environment.opener = LinkOpener(commands: [.mail: ["mutt", "--", "{}"]], inTerminal: [.mail])
+    harness.press("o")
+    #expect(harness.loop.programs == [["mutt", "--", "mailto:lee@example.com"]])
+    #expect(!bottom(harness).contains("Opening"))
+  }
+
+  @Test func membersOfAGroupGetOneEmail() throws {
+    var people = ScreenPeople.few
+    people[3].groups = ["Friends"]
+    people[1].groups = ["Friends"]
+    let harness = try ScreenHarness(people)
+    harness.press("f")
+    harness.type("friends")
+    #expect(harness.screen.contains("email all"))
+    harness.press("M-o")
+    #expect(harness.opened.arguments == [["xdg-open", "mailto:asa@example.com,lee@example.com"]])
+    harness.press("f")
+    harness.type("all contacts")
+    harness.press("M-o")
+    #expect(harness.opened.arguments.count == 1)
+  }
+
+  /// For the header of an email; an address is not copied without the name.
+  @Test func emailsOfMarkedContactsAreCopiedWithNames() throws {
+    var ann = Contact()
+    ann.formattedName = "Lee, Ann"
+    ann.emails = [LabeledValue(value: "ann@example.com"), LabeledValue(value: "second@example.com")]
+    var bob = Contact()
+    bob.given = "Bob"
+    bob.emails = [LabeledValue(value: "bob@example.com")]
+    let harness = try ScreenHarness([ann, bob])
+    harness.press("A y")
+    #expect(harness.terminal.copiedTexts == ["Bob <bob@example.com>, \"Lee, Ann\" <ann@example.com>"])
+  }
+
   @Test func aConfiguredProgramGetsTheAddressAtItsPlaceholder() throws {
     let address = try LinkAddress.web("https://example.com")
     for (command, arguments) in [

@@ -110,4 +110,32 @@ struct LinkTests {
     #expect(
       try wait(forFile: record) == "2|--new tab|at=http://a.test/$(id)%60id%60;x%7Cy%3Ez%20'q'|not a tty\n")
   }
+
+  /// A program that uses the terminal gets its keys, can be interrupted and stopped, and gives the terminal back.
+  @Test func aProgramOnTheTerminal() throws {
+    let session = try TerminalSession()
+    let home = try #require(session.environment["HOME"])
+    let program = home + "/mail er"
+    try "#!/bin/sh\necho to \"$1\"\nread line\necho \"$#|$line|$(tty)\" >\"$HOME/typed\"\n".write(
+      toFile: program, atomically: true, encoding: .utf8)
+    chmod(program, 0o700)
+    try session.configure("[open]\nmail = \"'\(program)' {}\"\nterminal = ['mail']\n")
+    try session.run("add", "--set", "family=Lee", "--set", "email=lee@example.com")
+    try session.startAsJob(waitingFor: "Lee")
+    try session.type("o")
+    let screen = try session.wait(for: "to mailto:lee@example.com")
+    #expect(!screen.contains("Lee"))
+    try session.press("C-c")
+    try session.wait(for: "All contacts")
+    #expect(!FileManager.default.fileExists(atPath: home + "/typed"))
+    try session.type("o")
+    try session.wait(for: "to mailto:")
+    try session.press("C-z")
+    try session.wait("the shell") { $0.hasSuffix("$") || $0.contains("$ \n") || $0.contains("Stopped") }
+    try session.type("fg\nhello\n")
+    try session.wait(for: "All contacts", "Lee")
+    #expect(try wait(forFile: home + "/typed").hasPrefix("1|hello|/dev/"))
+    try session.type("q")
+    try session.wait(forNo: "All contacts")
+  }
 }

@@ -10,8 +10,9 @@ final class LinkActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// The most contacts, and the most websites, that are opened or copied at once.
-  private static let (mostContacts, mostWebsites) = (100, 10)
+  /// The most contacts, and the most of their websites, that are opened or copied at once.
+  static let mostContacts = 100
+  private static let mostWebsites = 10
 
   /// Opens the website (also one in the note), email address or phone number of the selected contact; lets the user
   /// choose if there are several. With marks, writes one email to all marked contacts, or opens their websites.
@@ -26,6 +27,12 @@ final class LinkActions: BrowserAction {
     choose(of: contacts, from: [.url, .email, .phone, .note], title, word: "openLink", nothing) {
       [self] in open($0)
     }
+  }
+
+  /// Writes one email to all of these contacts.
+  func writeEmail(to contacts: [Contact]) {
+    let links = contacts.compactMap { $0.links([.email]).first }
+    links.isEmpty ? status.say(strings("status.nothingToOpen")) : openAll(.email, links)
   }
 
   /// Opens the postal address of the selected contact on a map; lets the user choose if there are several.
@@ -87,6 +94,8 @@ final class LinkActions: BrowserAction {
   private func copy(of contacts: [Contact], from kinds: [ContactLink.Kind], _ nothing: String) {
     let title = strings("copy.title")
     if contacts.count > 1 {
+      // For the header of an email.
+      let kinds = kinds.map { $0 == .email ? .mailbox : $0 }
       return chooseKind(of: contacts, from: kinds, title, nothing) { [self] in copyAll($0, $1) }
     }
     choose(of: contacts, from: kinds, title, word: "copy", nothing) { [self] in copy($0) }
@@ -95,7 +104,7 @@ final class LinkActions: BrowserAction {
   /// Copies the addresses of emails in one line, for the header of an email; other values line by line.
   private func copyAll(_ kind: ContactLink.Kind, _ links: [ContactLink]) {
     let texts = links.map(\.copied)
-    let separator = kind == .email || kind == .mailbox ? ", " : kind == .address ? "\n\n" : "\n"
+    let separator = kind == .mailbox ? ", " : kind == .address ? "\n\n" : "\n"
     copy(texts.joined(separator: separator), shown: strings.list(links.map(\.text)))
   }
 
@@ -188,8 +197,11 @@ final class LinkActions: BrowserAction {
     do {
       let address = others.isEmpty ? try link.address() : try LinkAddress.emails(others.map(\.value))
       do {
+        // The user saw how it ended.
+        if opener.usesTerminal(address) { return try opener.run(address, on: loop) }
+        let name = opener.name(for: address)
         try opener.open(address) { [self] exitStatus in
-          loop.post { self.status.fail(strings("open.ended", copyKey, opener.name, String(exitStatus))) }
+          loop.post { self.status.fail(strings("open.ended", copyKey, name, String(exitStatus))) }
         }
         status.say(strings("status.opened", address.text))
       } catch {

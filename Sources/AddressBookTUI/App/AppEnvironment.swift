@@ -71,7 +71,9 @@ final class AppEnvironment {
       terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell,
       imageProtocol: terminal.imageProtocol)
     photoFolder = Array((HomeFolder.path(in: ProcessEnvironment.values(of: ["HOME"])) ?? "/").utf8)
-    opener = LinkOpener(command: configuration.openCommand)
+    opener = LinkOpener(
+      command: configuration.openCommand, commands: configuration.openCommands, inTerminal: configuration.openInTerminal
+    )
     clipboard = Clipboard(command: configuration.copyCommand)
     directories = configuration.directories.map { url in
       DirectoryServerSource(DirectoryAccess(url), password: configuration.directoryPassword?.with(url.host))

@@ -56,6 +56,7 @@ enum Command: String, CaseIterable, Sendable {
   case groupSave = "group.save"
   case groupEdit = "group.edit"
   case groupColor = "group.color"
+  case groupMail = "group.mail"
   // In the list of files.
   case filesOpen = "files.open"
   case filesUp = "files.up"
@@ -250,6 +251,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["^S"], .groupSave, in: [.groups], .groups, hint: "saveSearch", isWriting: true),
       .init(["^E"], .groupEdit, in: [.groups], .groups, hint: "changeSearch", isWriting: true),
       .init(["M-c"], .groupColor, in: [.groups], .groups, hint: "color", isWriting: true),
+      .init(["M-o"], .groupMail, in: [.groups], .groups, hint: "mailToAll"),
       .init(["Right"], .filesOpen, in: [.files], .files),
       .init(["Left", "Backspace"], .filesUp, in: [.files], .files, hint: "chooserUp"),
       .init(["M-."], .filesHidden, in: [.chooser, .files], .files, hint: "chooserHidden"),

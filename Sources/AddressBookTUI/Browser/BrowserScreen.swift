@@ -51,7 +51,7 @@ final class BrowserScreen: Screen {
     links = LinkActions(parts)
     undoing = UndoActions(parts)
     trash = TrashActions(parts, undoing: undoing)
-    groups = GroupActions(parts) { [trash] in trash.open() }
+    groups = GroupActions(parts, links: links) { [trash] in trash.open() }
     ordering = OrderAction(parts)
     duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)

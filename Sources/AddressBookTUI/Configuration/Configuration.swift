@@ -38,6 +38,10 @@ struct Configuration {
   var trashDays = AddressBook.trashDays
   /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
+  /// The programs that open links of some kinds instead.
+  var openCommands: [LinkAddress.Kind: [String]] = [:]
+  /// The kinds of links whose program uses the terminal.
+  var openInTerminal: Set<LinkAddress.Kind> = []
   /// The program that copies text, with its arguments; nil for tmux or the terminal.
   var copyCommand: [String]?
   /// Company directories that can be searched.

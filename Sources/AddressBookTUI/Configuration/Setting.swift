@@ -19,6 +19,8 @@ package struct Setting: Sendable {
     case program
     case columns
     case directories
+    /// A list of these names.
+    case several([String])
   }
 
   /// Its name, after that of its table: `theme`, `search.t9`.
@@ -48,6 +50,11 @@ package struct Setting: Sendable {
     program("copy", \.copyCommand, example: ["wl-copy"]),
     directories,
     directoryPassword,
+    program("open.web", \.openCommands[.web], example: ["firefox", "{}"]),
+    program("open.mail", \.openCommands[.mail], example: ["mutt", "--", "{}"]),
+    program("open.tel", \.openCommands[.tel], example: ["linphone", "{}"]),
+    program("open.map", \.openCommands[.map], example: ["firefox", "{}"]),
+    openTerminal,
     boolean("search.fuzzy", \.searchesFuzzily, example: false),
     boolean("search.t9", \.searchesByPhoneKeys, example: true),
     choice("names.latin", \.names.latin, example: .given),
@@ -112,7 +119,7 @@ package struct Setting: Sendable {
   ) -> Setting {
     Setting(name: name, kind: .program, standard: standard.map(Value.strings), example: .strings(example)) {
       value, configuration in
-      guard let words = value.strings, let program = words.first, !program.isEmpty,
+      guard let words = value.words, let program = words.first, !program.isEmpty,
         !program.contains(LinkOpener.placeholder), !words.contains(where: { $0.contains("\0") })
       else { return [ConfigurationIssue(.program, [name, Value.strings(example).notation])] }
       configuration[keyPath: path] = words
@@ -145,6 +152,20 @@ package struct Setting: Sendable {
     return issues
   }
 
+  private static let openTerminal: Setting = {
+    let kinds = LinkAddress.Kind.allCases.map(\.rawValue)
+    return Setting(
+      name: "open.terminal", kind: .several(kinds), standard: nil, example: .strings([LinkAddress.Kind.mail.rawValue])
+    ) { value, configuration in
+      let chosen = value.strings?.map(LinkAddress.Kind.init)
+      guard let chosen, !chosen.contains(nil) else {
+        return [ConfigurationIssue(.choice, ["open.terminal", value.text], values: kinds)]
+      }
+      configuration.openInTerminal = Set(chosen.compactMap(\.self))
+      return []
+    }
+  }()
+
   private static let directories = Setting(
     name: "directories", kind: .directories, standard: nil, example: .strings(["ldap://ldap.example.com"])
   ) { value, configuration in
@@ -164,7 +185,7 @@ package struct Setting: Sendable {
     let example = Value.strings(["pass", "show", "ldap/{}"])
     return Setting(name: "directory_password", kind: .program, standard: nil, example: example) {
       value, configuration in
-      guard let program = value.strings.flatMap(PasswordProgram.init(words:)) else {
+      guard let program = value.words.flatMap(PasswordProgram.init(words:)) else {
         return [ConfigurationIssue(.program, ["directory_password", example.notation])]
       }
       configuration.directoryPassword = program
@@ -181,7 +202,8 @@ package struct Setting: Sendable {
   package static var exampleFile: String {
     var lines: [String] = []
     var table: Substring = ""
-    for setting in all {
+    // TOML has no value beside a table of the same name.
+    for setting in all where !all.contains(where: { $0.name.hasPrefix(setting.name + ".") }) {
       let parts = setting.name.split(separator: ".")
       if parts.count == 2, parts[0] != table {
         table = parts[0]
@@ -207,6 +229,30 @@ extension ConfigurationParser.Value {
       return texts.count == items.count ? texts : nil
     case .boolean, .number: return nil
     }
+  }
+
+  /// The words of a program: the items of a list, or a string split at blanks, of which those between two quotation
+  /// marks, `"` or `'`, belong to a word. Nothing else has a meaning. Nil for anything else, and without the second
+  /// quotation mark.
+  var words: [String]? {
+    guard case .string(let text) = self else { return strings }
+    var words: [String] = []
+    var word: String?
+    var quotationMark: Character?
+    for character in text {
+      if character == quotationMark {
+        quotationMark = nil
+      } else if quotationMark == nil, character == "\"" || character == "'" {
+        quotationMark = character
+        word = word ?? ""
+      } else if quotationMark == nil, character == " " || character == "\t" {
+        words += [word].compactMap(\.self)
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    return quotationMark == nil ? words + [word].compactMap(\.self) : nil
   }
 
   /// The value as shown in a message.

@@ -87,6 +87,8 @@ extension Setting {
     }
     return switch kind {
     case .names(let names): localization.list(names)
+    case .several(let names):
+      localization.text("Setting/values.several", arguments: [localization.list(names)], table: "Command")
     case .boolean: localization.list(["true", "false"])
     case .number(let range): text("range", range.lowerBound, range.upperBound)
     case .program: text("program")

@@ -7,10 +7,12 @@ import TerminalKit
 @MainActor
 final class GroupActions: BrowserAction {
   let parts: BrowserParts
+  private let links: LinkActions
   private let openTrash: @MainActor () -> Void
 
-  init(_ parts: BrowserParts, openTrash: @escaping @MainActor () -> Void) {
+  init(_ parts: BrowserParts, links: LinkActions, openTrash: @escaping @MainActor () -> Void) {
     self.parts = parts
+    self.links = links
     self.openTrash = openTrash
   }
 
@@ -36,6 +38,30 @@ final class GroupActions: BrowserAction {
   func show(_ choice: GroupChoice) {
     guard let filter = choice.filter(query: list.filter.query, strings) else { return openTrash() }
     list.setFilter(filter)
+  }
+
+  /// Returns what writes one email to the members of a group or folder; nil, with a message, for anything else, for too
+  /// many members, or if they cannot be read.
+  func mail(to choice: GroupChoice) -> (@MainActor () -> Void)? {
+    do {
+      let ids: [Int64]
+      switch choice {
+      case .folder(let folder): ids = try environment.book.memberIDs(ofFolder: folder.id)
+      case .group(let group): ids = try Array(environment.book.memberIDs(ofGroup: group.id))
+      default:
+        status.say(strings("groups.mail.only"))
+        return nil
+      }
+      guard ids.count <= LinkActions.mostContacts else {
+        status.say(strings("links.tooMany", strings.number(LinkActions.mostContacts)))
+        return nil
+      }
+      let contacts = try environment.book.contacts(ids: ids)
+      return { [links] in links.writeEmail(to: contacts) }
+    } catch {
+      status.show(reading: error)
+      return nil
+    }
   }
 
   /// Adds the selected contact, or all marked ones, to the favorites; if all of them are favorites, removes them.

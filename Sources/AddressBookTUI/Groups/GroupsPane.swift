@@ -56,7 +56,7 @@ final class GroupsPane {
   private func hints(_ selected: ChooserState.Choice?) -> [Hint] {
     let ofLine: [Command] =
       switch choice(selected) {
-      case .group: [.groupRename, .groupDelete, .groupMerge]
+      case .group: [.groupRename, .groupDelete, .groupMerge, .groupMail]
       case .folder: [.groupRename, .groupColor]
       case .smart: [.groupRename, .groupDelete, .groupEdit]
       default: []
@@ -99,6 +99,7 @@ final class GroupsPane {
     switch (command, choice(state.selectedChoice)) {
     case (.groupAdd, _): return { actions.askForNewGroup(name: state.field.text) }
     case (.groupSave, _): return { actions.askForSmartGroup() }
+    case (.groupMail, let choice?): return actions.mail(to: choice)
     case (.groupEdit, .smart(let group, _)?): return { actions.askForRule(of: group) }
     case (.groupEdit, _): return refuse("groups.smart.only")
     case (.groupColor, .folder(let folder)?): return { actions.askForColor(of: folder) }

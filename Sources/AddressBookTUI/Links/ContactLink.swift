@@ -164,8 +164,14 @@ struct LinkAddress: Equatable {
     case notANumber
   }
 
+  /// A kind of address that can have a program of its own, as written in the configuration file.
+  enum Kind: String, CaseIterable, Sendable {
+    case web, mail, tel, map
+  }
+
   /// The text passed to the other program.
   let text: String
+  var kind = Kind.web
 
   /// The maximum length of a value in bytes.
   private static let longest = 8192
@@ -188,7 +194,8 @@ struct LinkAddress: Equatable {
   static func map(of value: String) throws(Refusal) -> LinkAddress {
     let value = try checked(value)
     return LinkAddress(
-      text: "https://www.openstreetmap.org/search?query=" + PercentEncoding.encode(value.utf8, keeping: "-._~"))
+      text: "https://www.openstreetmap.org/search?query=" + PercentEncoding.encode(value.utf8, keeping: "-._~"),
+      kind: .map)
   }
 
   /// Returns an email to one address (RFC 6068): everything that could add a second address, a header or a message body
@@ -202,14 +209,15 @@ struct LinkAddress: Equatable {
     // A mail program may cut off the scheme; the rest must not look like an option.
     if user.hasPrefix("-") { user = "%2D" + user.dropFirst() }
     return LinkAddress(
-      text: "mailto:" + user + "@" + PercentEncoding.encode(value[value.index(after: at)...].utf8, keeping: "-._~"))
+      text: "mailto:" + user + "@" + PercentEncoding.encode(value[value.index(after: at)...].utf8, keeping: "-._~"),
+      kind: .mail)
   }
 
   /// Returns an email to several addresses (RFC 6068, 2).
   static func emails(_ values: [String]) throws(Refusal) -> LinkAddress {
     var users: [Substring] = []
     for value in values { users.append(try email(value).text.dropFirst("mailto:".count)) }
-    return LinkAddress(text: "mailto:" + users.joined(separator: ","))
+    return LinkAddress(text: "mailto:" + users.joined(separator: ","), kind: .mail)
   }
 
   /// Returns a call (RFC 3966): digits, without the spaces and punctuation that people write. An extension follows as
@@ -239,7 +247,7 @@ struct LinkAddress: Equatable {
       }
     }
     guard number.contains(where: \.isNumber) else { throw .notANumber }
-    return LinkAddress(text: "tel:" + number)
+    return LinkAddress(text: "tel:" + number, kind: .tel)
   }
 
   /// Returns the digits after `ext`, `ext.`, `extension`, `x`, `;ext=` or `,`, if nothing else but spaces follows.

@@ -1,7 +1,7 @@
 import Glibc
 import TerminalKit
 
-/// Opens an address in another program, without a shell and without waiting for it.
+/// Opens an address in another program, without a shell, and without waiting for it unless it uses the terminal.
 struct LinkOpener: Sendable {
   /// Why nothing was opened.
   enum Failure: Error, Equatable {
@@ -19,7 +19,11 @@ struct LinkOpener: Sendable {
   static let standard = ["xdg-open", placeholder]
 
   /// The program and its arguments. If none contains ``placeholder``, the address is the last argument.
-  let command: [String]
+  private let command: [String]
+  /// The programs that are used for some kinds instead.
+  private let commands: [LinkAddress.Kind: [String]]
+  /// The kinds whose program uses the terminal.
+  private let inTerminal: Set<LinkAddress.Kind>
   /// Looks up an environment variable.
   private let variable: @Sendable (String) -> String?
   private let start: Start
@@ -31,34 +35,54 @@ struct LinkOpener: Sendable {
 
   /// - Parameter command: nil for the desktop's default.
   init(
-    command: [String]? = nil,
+    command: [String]? = nil, commands: [LinkAddress.Kind: [String]] = [:], inTerminal: Set<LinkAddress.Kind> = [],
     variable: @escaping @Sendable (String) -> String? = { getenv($0).map { String(cString: $0) } },
     start: @escaping Start = DetachedProgram.start
   ) {
     self.command = command ?? Self.standard
+    (self.commands, self.inTerminal) = (commands, inTerminal)
     self.variable = variable
     self.start = start
   }
 
-  var name: String { command.first ?? "" }
+  private func command(for address: LinkAddress) -> [String] { commands[address.kind] ?? command }
+
+  /// The name of the program for an address.
+  func name(for address: LinkAddress) -> String { command(for: address).first ?? "" }
+
+  func usesTerminal(_ address: LinkAddress) -> Bool { inTerminal.contains(address.kind) }
 
   func arguments(for address: LinkAddress) -> [String] {
+    let command = command(for: address)
     guard command.dropFirst().contains(where: { $0.contains(Self.placeholder) }) else {
       return command + [address.text]
     }
     return command.prefix(1) + command.dropFirst().map { $0.replacing(Self.placeholder, with: address.text) }
   }
 
-  /// Starts the program.
+  /// Starts the program, which does not get the terminal.
   /// - Parameter failed: called on another thread with the exit status, if it is from 1 to 127.
   func open(_ address: LinkAddress, failed: @escaping @Sendable (Int32) -> Void) throws(Failure) {
     // Without a display, `xdg-open` can still start the terminal program that `BROWSER` names.
     let variables = ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"]
-    if command == Self.standard, variables.allSatisfy({ (variable($0) ?? "").isEmpty }) { throw .noDisplay }
+    let isStandard = command(for: address) == Self.standard
+    if isStandard, variables.allSatisfy({ (variable($0) ?? "").isEmpty }) { throw .noDisplay }
+    try open(address) { arguments throws(DetachedProgram.Failure) in try start(arguments, failed) }
+  }
+
+  /// Runs the program on the terminal, and returns when it has ended.
+  @MainActor
+  func run(_ address: LinkAddress, on loop: any ProgramLoop) throws(Failure) {
+    try open(address) { arguments throws(DetachedProgram.Failure) in try loop.runOnTerminal(arguments) }
+  }
+
+  private func open(
+    _ address: LinkAddress, _ start: ([String]) throws(DetachedProgram.Failure) -> Void
+  ) throws(Failure) {
     do {
-      try start(arguments(for: address), failed)
+      try start(arguments(for: address))
     } catch {
-      throw error.code == ENOENT ? .missing(name) : .system(name, code: error.code)
+      throw error.code == ENOENT ? .missing(name(for: address)) : .system(name(for: address), code: error.code)
     }
   }
 }

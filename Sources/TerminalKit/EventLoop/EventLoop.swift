@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemCalls
 
 /// One `poll` for the keyboard, signals, work from other threads, watched descriptors and timers.
 ///
@@ -108,10 +109,36 @@ public final class EventLoop {
     let size = terminal.size
     terminal.leave()
     defer {
+      // Keys of the other program, such as Ctrl-C, reach this one as signals.
+      readSignals()
+      pendingSignals.removeAll { [SIGINT, SIGQUIT, SIGCONT, SIGTSTP, SIGWINCH].contains($0) }
       terminal.enter()
       resume(from: size)
     }
     return try body()
+  }
+
+  /// Runs a program on the terminal; see ``ProgramLoop/runOnTerminal(_:)``.
+  public func runOnTerminal(_ arguments: [String]) throws(DetachedProgram.Failure) {
+    // The standard input or output of this program may be a pipe.
+    let device = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    defer { if device >= 0 { close(device) } }
+    let descriptors = device < 0 ? [] : (STDIN_FILENO...STDERR_FILENO).map { (source: device, target: $0) }
+    let code = withTerminalReleased { () -> Int32? in
+      do throws(FileFailure) {
+        // The shell continues both.
+        _ = try ChildProcess(arguments, descriptors: descriptors, terminal: .shared).wait { stopProcess() }
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    if let code { throw DetachedProgram.Failure(code: code) }
+  }
+
+  private func stopProcess() {
+    let stop = { [input] in input.stopProcess(wholeGroup: false) }
+    if let aroundStop { aroundStop(stop) } else { stop() }
   }
 
   // MARK: The loop

@@ -13,6 +13,10 @@ public protocol ProgramLoop: AnyObject, Sendable {
   func cancel(_ timer: TimerID)
   /// Stops the program until the shell continues it.
   func suspend()
+  /// Runs a program on the terminal, without a shell, and takes the terminal back when it has ended. If the user stops
+  /// the program with Ctrl-Z, this program stops too.
+  /// - Parameter arguments: its name or path, followed by its arguments; none contains NUL.
+  func runOnTerminal(_ arguments: [String]) throws(DetachedProgram.Failure)
   /// Ends the loop after the current event.
   func stop()
 }
