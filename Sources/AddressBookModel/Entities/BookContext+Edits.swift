@@ -13,19 +13,17 @@ extension BookContext {
   public func save(_ edit: ContactEdit, as name: StepName? = nil) throws(EditError) -> Int64 {
     try saving(as: name) { keepsMetadata in
       try refresh()
-      var person = edit.base.id == 0 ? nil : try person(edit.base.id)
-      if person == nil, edit.base.id != 0 {
-        guard edit.restoresDeleted else { throw EditError.missing(String(edit.base.id)) }
-        person = try deletedPerson(edit.base.id)
-        if let person { try restore(person) }
-      } else if let person {
-        present[person.id] = try person.contact
-      }
-      guard let person else { return try add(edit) }
-      let merge = try merged(edit, with: try present[person.id] ?? person.contact)
-      try write(merge.contact, merge.photo, to: person, keepsMetadata)
-      return person
-    }
+      return try apply(edit, keepsMetadata)
+    }.id
+  }
+
+  /// Saves edits of different contacts as ``save(_:as:)-(ContactEdit,_)`` does, all or none.
+  /// - Returns: the ids of the contacts.
+  public func save(_ edits: [ContactEdit], as name: StepName? = nil) throws(EditError) -> [Int64] {
+    try saving(as: name) { keepsMetadata in
+      try refresh()
+      return try edits.map { try apply($0, keepsMetadata) }
+    }.map(\.id)
   }
 
   /// Changes a contact as it is in the book now, as one step of the history.
@@ -40,7 +38,7 @@ extension BookContext {
   ) throws(EditError) -> Int64 {
     var theirs: Contact?
     do throws(EditError) {
-      return try saving(as: name) { keepsMetadata in
+      return try saving(as: name) { keepsMetadata -> Person in
         try refresh()
         guard let person = try person(id) else { throw EditError.missing(String(id)) }
         var contact = try person.contact
@@ -52,7 +50,7 @@ extension BookContext {
         change(&contact)
         try write(contact, .keep, to: person, keepsMetadata)
         return person
-      }
+      }.id
     } catch {
       guard let theirs, let version else { throw error }
       throw .conflict(try conflict(with: theirs, since: version, change))
@@ -79,15 +77,30 @@ extension BookContext {
 
   // MARK: - In the transaction
 
-  /// - Parameter change: changes a contact, and returns it. Its argument tells whether the book keeps the metadata of
+  /// - Parameter change: changes contacts. Its argument tells whether the book keeps the metadata of
   ///   photos.
-  private func saving(as name: StepName?, _ change: (Bool) throws -> Person) throws(EditError) -> Int64 {
+  private func saving<Value>(as name: StepName?, _ change: (Bool) throws -> Value) throws(EditError) -> Value {
     do {
       let keepsMetadata = try objects.store.read(PhotoMetadataChoice.isKept)
-      return try save(as: name) { try change(keepsMetadata) }.id
+      return try save(as: name) { try change(keepsMetadata) }
     } catch {
       throw editError(error)
     }
+  }
+
+  private func apply(_ edit: ContactEdit, _ keepsMetadata: Bool) throws -> Person {
+    var person = edit.base.id == 0 ? nil : try person(edit.base.id)
+    if person == nil, edit.base.id != 0 {
+      guard edit.restoresDeleted else { throw EditError.missing(String(edit.base.id)) }
+      person = try deletedPerson(edit.base.id)
+      if let person { try restore(person) }
+    } else if let person {
+      present[person.id] = try person.contact
+    }
+    guard let person else { return try add(edit) }
+    let merge = try merged(edit, with: try present[person.id] ?? person.contact)
+    try write(merge.contact, merge.photo, to: person, keepsMetadata)
+    return person
   }
 
   private func add(_ edit: ContactEdit) throws -> Person {

@@ -45,6 +45,7 @@ enum CardFile {
       try .records(input) { source throws(ImportError) in
         AbookReader(isDayFirst: isDayFirst, source: source)
       }
+    case .template: .templates(input, isDayFirst)
     }
   }
 
@@ -141,6 +142,16 @@ final class CardSource {
       } catch {
         body(.unreadable(line: line, .unreadableObject(error)))
       }
+      return true
+    }
+  }
+
+  static func templates(_ input: ImportInput, _ isDayFirst: Bool) -> CardSource {
+    var reader = TemplateReader(isDayFirst: isDayFirst) { () throws(ImportError) in try input.next() }
+    return CardSource(input) { body throws(ImportError) in
+      guard let found = try reader.next() else { return false }
+      if !found.isEmpty { body(.card(IncomingCard(line: found.line, patch: ContactPatch(found)))) }
+      for (line, problem) in found.problems { body(.finding(line: line, .template(problem))) }
       return true
     }
   }

@@ -216,6 +216,7 @@ enum InputKind: Hashable {
       return .text(.ldif)
     }
     if begins(first, with: "begin:vcard") { return .text(.vCard) }
+    if ContactTemplate.begins(String(decoding: first, as: UTF8.self)) { return .text(.template) }
     return .text(CSVFormat.isLikely(head, map: map) ? .csv : .vCard)
   }
 

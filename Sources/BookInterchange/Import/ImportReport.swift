@@ -71,6 +71,8 @@ public enum ImportFormat: Hashable, Sendable {
   case ldif
   /// The address book of abook.
   case abook
+  /// Contacts as text, as an editor shows them.
+  case template
 }
 
 /// How files are read.
@@ -137,6 +139,8 @@ public struct ImportNotice: Hashable, Sendable {
     case notACard
     /// A problem with a record in another format.
     case record(RecordProblem)
+    /// A line of a contact as text that was left out.
+    case template(TemplateProblem)
     /// There were too many notices to show them all.
     case manyNotices
   }
@@ -184,6 +188,7 @@ public struct ImportNotice: Hashable, Sendable {
     case .unreadableObject(let what): return text("unreadableObject", what.message(in: words))
     case .notACard: return text("notACard")
     case .record(let problem): return problem.message(in: words)
+    case .template(let problem): return problem.message(in: words)
     case .manyNotices: return text("manyNotices")
     }
   }
@@ -216,6 +221,21 @@ extension Diagnostic.Problem {
     case .notADate(let property, let value):
       return words.text("ImportNotice/keptDate", property, value, table: "Command")
     case .furtherProblems(let count): return plural("furtherProblems", count)
+    }
+  }
+}
+
+extension TemplateProblem {
+  /// What is wrong, for the user.
+  public func message(in words: Localization) -> String {
+    func text(_ key: String, _ text: String) -> String {
+      words.text("Template/" + key, String(text.prefix(60)), table: "Command")
+    }
+    switch self {
+    case .unreadable(let line): return text("unreadable", line)
+    case .unknownField(let name): return text("unknownField", name)
+    case .notADate(let value): return text("notADate", value)
+    case .unknownKind(let value): return text("unknownKind", value)
     }
   }
 }

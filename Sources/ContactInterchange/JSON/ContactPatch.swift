@@ -1,6 +1,6 @@
 import Contacts
 
-/// The values of a contact that are present in a JSON object.
+/// The values of a contact that are present in a JSON object, or in a text for an editor.
 public struct ContactPatch: Sendable {
   /// The photo in the object.
   public enum Picture: Hashable, Sendable {
@@ -35,6 +35,24 @@ public struct ContactPatch: Sendable {
         try read(field, node)
       } else {
         try readOther(key, node)
+      }
+    }
+  }
+
+  /// Takes the fields that a text has.
+  public init(_ template: TemplateContact) {
+    let contact = template.contact
+    if !contact.uid.isEmpty { changes.append(.bookkeeping(\.uid, contact.uid)) }
+    for field in template.fields {
+      switch field {
+      case .text(let text) where text.json == .shownName: name = contact[text].isEmpty ? nil : contact[text]
+      case .text(let text): changes.append(.text(text, contact[text]))
+      case .values(let values): changes.append(.values(values, contact[keyPath: values.property]))
+      case .special(.kind): changes.append(.kind(contact.kind))
+      case .special(.addresses): changes.append(.addresses(contact.addresses))
+      case .special(.birthday): changes.append(.birthday(contact.birthday))
+      case .special(.groups): changes.append(.texts(\.groups, contact.groups))
+      case .special(.photo), .special(.cardLines): break
       }
     }
   }

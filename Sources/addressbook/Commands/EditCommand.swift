@@ -1,7 +1,10 @@
 import AddressBookModel
 import ArgumentParser
+import BookInterchange
 import Contacts
+import Glibc
 import Messages
+import SystemCalls
 
 /// `addressbook add`: adds a contact from options, or contacts from JSON to which the options also apply. Prints the
 /// new ids after all contacts are stored.
@@ -18,16 +21,21 @@ struct AddCommand: ParsableCommand {
     name: .customLong("add-group"), parsing: .unconditionalSingleValue, help: help("addGroup", valueName: "name"))
   var groups: [String] = []
 
+  @Flag(name: .customLong("editor"), help: help("editor"))
+  var opensEditor = false
+
   @Argument(help: help("addFile", valueName: "file"), completion: .file())
   var file: String?
 
   func validate() throws {
-    if file == nil, assignments.isEmpty { throw ValidationError(strings("Misuse/nothingToAdd")) }
+    if file == nil, assignments.isEmpty, !opensEditor { throw ValidationError(strings("Misuse/nothingToAdd")) }
     _ = try FieldChanges(set: assignments, unset: [])
   }
 
   func run() throws {
     let changes = try FieldChanges(set: assignments, unset: [])
+    // A photo has no place in a text.
+    if opensEditor, file != nil { throw ValidationError(strings("Misuse/editorWithFile")) }
     var contacts = try file.map { try JSONContacts.read($0) } ?? [(Contact(), nil)]
     var warnings: [ContactIssue] = []
     for index in contacts.indices {
@@ -38,6 +46,9 @@ struct AddCommand: ParsableCommand {
     let book = try book.openToChange()
     defer { book.closeAfterWriting() }
     try book.refuseSmartGroups(groups)
+    if opensEditor {
+      return try book.editAsText(contacts.map(\.contact))
+    }
     let context = book.newContext()
     var persons: [Person] = []
     for (contact, photo) in contacts {
@@ -55,14 +66,15 @@ struct AddCommand: ParsableCommand {
   }
 }
 
-/// `addressbook edit`: changes fields of one contact. Prints its id once the change is stored.
+/// `addressbook edit`: changes fields of one contact, or opens contacts in an editor. Prints the ids once the changes
+/// are stored.
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "edit", abstract: strings("Help/edit"))
 
   @OptionGroup var book: BookOptions
 
-  @Argument(help: help("reference", valueName: "id"))
-  var reference: String
+  @Argument(help: help("editReferences", valueName: "id"))
+  var references: [String]
 
   @Option(
     name: .customLong("set"), parsing: .unconditionalSingleValue, help: help("set", valueName: "field=value"))
@@ -82,10 +94,13 @@ struct EditCommand: ParsableCommand {
   @Option(name: .customLong("if-version"), help: help("ifVersion", valueName: "number"))
   var version: Int?
 
+  @Flag(name: .customLong("editor"), help: help("editor"))
+  var isEditorAsked = false
+
   func validate() throws {
-    if assignments.isEmpty, removals.isEmpty, addedGroups.isEmpty, removedGroups.isEmpty {
-      throw ValidationError(strings("Misuse/nothingToEdit"))
-    }
+    let isEmpty = assignments.isEmpty && removals.isEmpty && addedGroups.isEmpty && removedGroups.isEmpty
+    if opensEditor ? !isEmpty || version != nil : isEmpty { throw ValidationError(strings("Misuse/nothingToEdit")) }
+    if !opensEditor, references.count > 1 { throw ValidationError(strings("Misuse/oneToEdit")) }
     _ = try FieldChanges(set: assignments, unset: removals)
   }
 
@@ -93,7 +108,12 @@ struct EditCommand: ParsableCommand {
     let changes = try FieldChanges(set: assignments, unset: removals)
     let book = try book.openToEdit()
     defer { book.closeAfterWriting() }
-    let id = try ContactReference.one(reference, in: book).id
+    if opensEditor {
+      let ids = try ContactReference.findAll(references, in: book)
+      try book.refuseDamage(of: ids)
+      return try book.editAsText(ids.compactMap { try book.contact(id: $0) })
+    }
+    let id = try ContactReference.one(references[0], in: book).id
     try book.refuseDamage(of: [id])
     try book.refuseSmartGroups(addedGroups)
     if let uid = changes.uid, let other = try book.idOfContactOrDeleted(uid: uid), other != id {
@@ -113,11 +133,18 @@ struct EditCommand: ParsableCommand {
     try StandardOutput.printStored([id])
   }
 
+  /// Whether the user makes the change in an editor.
+  private var opensEditor: Bool {
+    isEditorAsked
+      || assignments.isEmpty && removals.isEmpty && addedGroups.isEmpty && removedGroups.isEmpty && version == nil
+        && isatty(STDIN_FILENO) == 1
+  }
+
   /// Why nothing was changed. If the contact does not have the version of `--if-version`, prints its versions as JSON
   /// on standard output.
   private func failure(_ error: EditError) throws -> CommandFailure {
     switch error {
-    case .missing: return .noContact(reference)
+    case .missing: return .noContact(references[0])
     case .conflict(let conflict?):
       let output = StandardOutput()
       output.line(JSONContacts.text(conflict))
@@ -126,6 +153,28 @@ struct EditCommand: ParsableCommand {
       return CommandFailure(.conflict, strings("Failed/otherVersion", String(asked), String(present)))
     default: return CommandFailure(error)
     }
+  }
+}
+
+extension AddressBook {
+  /// Opens contacts as text in the user's editor, and prints the ids of those that were changed there.
+  /// - Parameter contacts: the contacts; the id of a new one is 0.
+  fileprivate func editAsText(_ contacts: [Contact]) throws {
+    var edit = ContactTextEdit(contacts, in: .shared)
+    let ids: [Int64]?
+    do throws(ContactTextFailure) {
+      ids = try edit.run { (edits) throws(EditError) in
+        let groups = edits.flatMap { edit in edit.mine.groups.filter { !edit.base.groups.contains($0) } }
+        // If the smart groups cannot be read, the save cannot be either.
+        if let group = try? smartGroup(namedOneOf: groups) { throw .exists(group.name) }
+        return try newContext().save(edits)
+      }
+    } catch {
+      var status = ExitStatus.failed
+      if case .notSaved(let error, _) = error { status = CommandFailure(error).status }
+      throw CommandFailure(status, error.message(in: .shared))
+    }
+    try StandardOutput.printStored(ids ?? [])
   }
 }
 

@@ -38,7 +38,7 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try book.openToRead(login, directory, search, withPhotos: format != .csv && format != .mutt)
+    let source = try book.openToRead(login, directory, search, withPhotos: ![.csv, .mutt, .template].contains(format))
     let book = source.book
     defer { book.close() }
     let ids = try source.idsInOrder(search, where: condition)
@@ -68,7 +68,7 @@ enum VCardVersion: String, ExpressibleByArgument, CaseIterable {
 
 /// The formats of `export`.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
-  case vcard, csv, ldif, json, jcard, jscontact, mutt
+  case vcard, csv, ldif, json, jcard, jscontact, mutt, template
 }
 
 /// Writes contacts in one of the formats.
@@ -106,6 +106,12 @@ struct ContactExport {
     case .csv: (count, losses) = try writeCSV(ids, sink)
     case .ldif: (count, losses) = try writeLDIF(ids, sink)
     case .mutt: (count, losses) = try writeAliases(ids, sink)
+    case .template:
+      count = try write(ids, withPhotos: false, sink) { contact, _, bytes in
+        var text = ContactTemplate.separator + "\n"
+        ContactTemplate.append(contact.contact, to: &text)
+        bytes += text.utf8
+      }
     }
   }
 

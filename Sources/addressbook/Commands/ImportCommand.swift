@@ -11,7 +11,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var book: BookOptions
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case vcard, csv, ldif, json, jcard, jscontact, abook
+    case vcard, csv, ldif, json, jcard, jscontact, abook, template
 
     var format: ImportFormat {
       switch self {
@@ -21,6 +21,7 @@ struct ImportCommand: ParsableCommand {
       case .json, .jscontact: .json
       case .jcard: .jCard
       case .abook: .abook
+      case .template: .template
       }
     }
   }
@@ -52,7 +53,7 @@ struct ImportCommand: ParsableCommand {
   func validate() throws {
     try refuse("--map", if: !map.isEmpty, unless: [.csv])
     try refuse("--charset", if: charset != nil, unless: [.csv])
-    try refuse("--day-first", if: isDayFirst, unless: [.csv, .ldif, .abook])
+    try refuse("--day-first", if: isDayFirst, unless: [.csv, .ldif, .abook, .template])
     _ = try reading()
     _ = try matching()
   }
