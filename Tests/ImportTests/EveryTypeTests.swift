@@ -48,7 +48,8 @@ private typealias BookCareTypes = (
 )
 
 private typealias BookInterchangeTypes = (
-  CardExporter, ContactColumn, ContactSections, CopiedContact, ImportChange, ImportError, ImportFormat, ImportNotice,
+  CardExporter, ContactColumn, ContactSections, ContactTextEdit, ContactTextFailure, CopiedContact, ImportChange,
+  ImportError, ImportFormat, ImportNotice,
   ImportProgress, ImportReading, ImportReport, Importer, JSONFile, PhotoRefusal, SplitExport
 )
 
@@ -63,11 +64,12 @@ private typealias ChangeLogTypes = (
 
 private typealias ContactInterchangeTypes = (
   AbookReader<Never>, BirthdayCalendar, CSVFormat, CSVMapping, CSVReader<Never>, CSVReading, CSVWriter, CardTemplate,
+  ContactTemplate,
   ContactCardReader, ContactCardWriter, ContactJSON, ContactJSONError, ContactPatch, DirectoryEntryReader,
   EarlierReading, FieldSlot, FurtherTexts, ImportedCard, ImportedRecord, JCardReader<Never>, JCardWriter,
   JSContactReader, JSContactWriter, JSONElements<Never>, KeptLines, LDIFReader<Never>, LDIFWriter, LossTally,
   MailAddress, MailHeader, MuttAliases,
-  PackedTexts, RecordEvent, RecordProblem, any RecordReader
+  PackedTexts, RecordEvent, RecordProblem, any RecordReader, TemplateContact, TemplateProblem, TemplateReader<Never>
 )
 
 private typealias ContactSearchTypes = (

@@ -62,6 +62,9 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
   /// Contexts where text is typed: sequences that begin with a key that types text are not usable there.
   public let textContexts: Set<Context>
 
+  /// Which keys the characters of other keyboards are on, where no text is typed.
+  public var layouts = KeyLayouts.standard
+
   /// Creates a table. If several lines have the same keys, the earliest wins. `textContexts` are contexts where text is
   /// typed.
   public init(_ bindings: [Binding], textContexts: Set<Context> = []) {
@@ -107,6 +110,10 @@ public struct KeyMap<Action: Hashable & Sendable, Context: Hashable & Sendable>:
     }
     return isPrefix ? .prefix : .none
   }
+
+  /// Returns the key of a Latin keyboard that a character of another keyboard is on; nil where text is typed.
+  @usableFromInline
+  func latin(_ key: Key, in context: Context) -> Key? { textContexts.contains(context) ? nil : layouts.latin(key) }
 
   /// Returns the lines of a context, with the sequences that can be typed there.
   public func bindings(in context: Context) -> [Binding] {

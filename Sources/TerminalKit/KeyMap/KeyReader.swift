@@ -27,13 +27,19 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   @inlinable
   public mutating func read(_ key: Key, in context: Context) -> Result {
     // The beginning of a sequence only counts in its own context.
-    let typed = self.typed.isEmpty || self.context != context ? [key] : self.typed + [key]
+    let before = self.context == context ? self.typed : []
     self.typed = []
     if self.context != context {
       self.context = context
       lines = map.bindings(in: context)
     }
-    switch KeyMap<Action, Context>.match(typed, among: lines) {
+    var typed = before + [key]
+    var match = KeyMap<Action, Context>.match(typed, among: lines)
+    if case .none = match, let latin = map.latin(key, in: context) {
+      typed = before + [latin]
+      match = KeyMap<Action, Context>.match(typed, among: lines)
+    }
+    switch match {
     case .action(let action): return .perform(action)
     case .prefix:
       self.typed = typed

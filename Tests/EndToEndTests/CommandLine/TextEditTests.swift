@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test mutating func anUnchangedTextChangesNothing() throws {
-    let before = try program.run("history").output
+    let before = try program.run("undo", "list").output
     for command in ["true", #"touch "$1""#, #": > "$1""#] {
       try setEditor(command)
       let result = try program.run("edit", "1", "2", "--editor")
@@ -69,7 +69,7 @@ import Testing
     }
     try setEditor("true")
     #expect(try program.run("add", "--editor").output.isEmpty)
-    #expect(try program.run("history").output == before && program.contacts().count == 2)
+    #expect(try program.run("undo", "list").output == before && program.contacts().count == 2)
     #expect(try kept().isEmpty)
   }
 

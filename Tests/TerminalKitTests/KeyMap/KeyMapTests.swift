@@ -76,6 +76,33 @@ import Testing
     #expect(map.conflicts.isEmpty)
   }
 
+  @Test func otherKeyboardsWorkWhereNoTextIsTyped() throws {
+    var table = map
+    func action(_ key: Character, in context: Context = .list) -> KeyReader<Action, Context>.Result {
+      var reader = KeyReader(table)
+      return reader.read(.character(key), in: context)
+    }
+    for key: Character in ["о", "ξ", "ㅓ", "ｊ"] { #expect(action(key) == .perform(.down)) }
+    #expect(action("й") == .perform(.quit) && action("Й") == .unbound([.character("Q")]))
+    #expect(action("？") == .unbound([.character("?")]) && action("中") == .unbound([.character("中")]))
+    var reader = KeyReader(table)
+    #expect(reader.read(.character("п"), in: .list) == .waiting)
+    #expect(reader.read(.character("g"), in: .list) == .perform(.top))
+    #expect(reader.read(.character("g"), in: .list) == .waiting)
+    #expect(reader.read(.character("п"), in: .list) == .perform(.top))
+    // A key of the table is not another one.
+    table = KeyMap(
+      table.bindings + [KeyBinding(["о"], .save, in: [.list], help: "")], textContexts: [.form])
+    #expect(action("о") == .perform(.save))
+    #expect(action("й", in: .form) == .unbound([.character("й")]))
+    table.layouts = try #require(table.layouts.adding(langmap: "שא\\,;jq\\;,ö;j"))
+    #expect(action("ש") == .perform(.down) && action("א") == .perform(.quit) && action("ö") == .perform(.down))
+    #expect(action("й") == .perform(.quit))
+    for wrong in ["", "a", "ab;c", "a;b;c", "a;b,", "a\\"] {
+      #expect(table.layouts.adding(langmap: wrong) == nil, "\(wrong)")
+    }
+  }
+
   @Test func anActionMayHaveAKeyOnASecondLine() {
     let map = KeyMap<Action, Context>(
       [
