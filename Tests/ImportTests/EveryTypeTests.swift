@@ -78,7 +78,8 @@ private typealias ContactSearchTypes = (
 )
 
 private typealias ContactsTypes = (
-  AddressPart, Anniversary, CalendarDay, CardLineUnit, ComposedName, Contact, ContactField, ContactFields, ContactIssue,
+  AddressPart, AddressText, Anniversary, CalendarDay, CardLineUnit, ComposedName, Contact, ContactField, ContactFields,
+  ContactIssue,
   ContactRules, ContentKey, DuplicateFinder, DuplicateGroup, DuplicateIndex, DuplicateMerge, DuplicatePair,
   DuplicateReason, FieldPath, LabeledValue, Limits, MatchIndex, MatchKind, MergeConflict, NameStyle, PartialDate,
   PhotoSummary, PostalAddress, SHA256, ThreeWayMerge, ValueKey, WholeContactMerge

@@ -25,6 +25,9 @@ struct ExportCommand: ParsableCommand {
   @Option(name: .customLong("split"), help: help("split", valueName: "folder"), completion: .directory)
   var folder: String?
 
+  @Option(name: .long, parsing: .upToNextOption, help: help("layout", valueName: "list|labels 3x8"))
+  var layout: [String] = []
+
   @OptionGroup var condition: ConditionArguments
 
   @OptionGroup var search: SearchArguments
@@ -34,16 +37,21 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var directory: DirectoryOptions
 
   func validate() throws {
+    if !layout.isEmpty, format != .html || PrintedPage.Layout(layout) == nil {
+      throw ValidationError(strings("Misuse/layout"))
+    }
     if folder != nil, format != .vcard || output != nil { throw ValidationError(strings("Misuse/split")) }
   }
 
   func run() throws {
-    let source = try book.openToRead(login, directory, search, withPhotos: ![.csv, .mutt, .template].contains(format))
+    let source = try book.openToRead(
+      login, directory, search, withPhotos: ![.csv, .mutt, .template, .html].contains(format))
     let book = source.book
     defer { book.close() }
     let ids = try source.idsInOrder(search, where: condition)
     if let ids, ids.isEmpty { throw condition.nothingFound(search) }
     var export = ContactExport(book: book, format: format, version: version)
+    if let layout = PrintedPage.Layout(layout) { export.layout = layout }
     if let folder {
       let files = try SplitExport(folder: folder)
       try export.write(ids, into: files)
@@ -68,7 +76,7 @@ enum VCardVersion: String, ExpressibleByArgument, CaseIterable {
 
 /// The formats of `export`.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable {
-  case vcard, csv, ldif, json, jcard, jscontact, mutt, template
+  case vcard, csv, ldif, json, jcard, jscontact, mutt, template, html
 }
 
 /// Writes contacts in one of the formats.
@@ -79,6 +87,10 @@ struct ContactExport {
   /// The number of contacts written.
   private(set) var count = 0
   private var losses = LossTally()
+  /// How contacts are printed.
+  var layout = PrintedPage.Layout.list
+  /// The number of contacts that are not printed, because labels are for postal addresses.
+  private var withoutAddress = 0
   private let book: AddressBook
   private let format: ExportFormat
   private let version: VCardVersion?
@@ -106,6 +118,7 @@ struct ContactExport {
     case .csv: (count, losses) = try writeCSV(ids, sink)
     case .ldif: (count, losses) = try writeLDIF(ids, sink)
     case .mutt: (count, losses) = try writeAliases(ids, sink)
+    case .html: try writePage(ids, sink)
     case .template:
       count = try write(ids, withPhotos: false, sink) { contact, _, bytes in
         var text = ContactTemplate.separator + "\n"
@@ -123,6 +136,7 @@ struct ContactExport {
 
   /// Reports on standard error which values of the contacts the format cannot store.
   func reportLosses() {
+    if withoutAddress > 0 { StandardError.line(strings("Paper/noAddress", count: withoutAddress)) }
     guard !losses.isEmpty else { return }
     let words = Localization.shared
     var parts = losses.counts.sorted { $0.key < $1.key }.map { field, count in
@@ -130,6 +144,28 @@ struct ContactExport {
     }
     if losses.labels > 0 { parts.append(words.noted(strings("Export/label"), String(losses.labels))) }
     StandardError.line(strings("Export/losses", format.rawValue, words.list(parts)))
+  }
+
+  /// The encoded contacts are sections, a NUL and entries.
+  private mutating func writePage(_ ids: [Int64]?, _ sink: Sink) throws {
+    let page = PrintedPage(layout, in: .shared)
+    try Self.write(page.beginning, sink)
+    var section = ""
+    var (printed, empty) = (0, 0)
+    try book.forEachEncoded(ids: ids) { stored, _, bytes in
+      bytes += (stored.sectionTitle + "\0" + page.entry(of: stored.contact)).utf8
+    } _: { bytes in
+      let parts = String(decoding: bytes, as: UTF8.self).split(separator: "\0", omittingEmptySubsequences: false)
+      if parts[1].isEmpty { empty += 1 } else { printed += 1 }
+      if parts[0] != section {
+        section = String(parts[0])
+        try Self.write(page.heading(section), sink)
+      }
+      try Self.write(String(parts[1]), sink)
+      return true
+    }
+    try Self.write(page.end, sink)
+    (count, withoutAddress) = (printed, empty)
   }
 
   /// Writes the output of `encode` for each contact.

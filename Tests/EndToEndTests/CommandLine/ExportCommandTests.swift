@@ -21,6 +21,42 @@ import Testing
     }
   }
 
+  @Test func aListIsPrintedBySection() throws {
+    try program.run("import", program.file("a.vcf", Self.card))
+    try program.run(
+      "add", "--set", "given=<b>Zoë & Co</b>", "--set", "organization=\"X\"", "--set", "phone[work]=1\u{1B}[2J",
+      "--set", "title=CEO")
+    let page = try program.run("export", "--format", "html").output
+    #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">") && page.hasSuffix("</body>\n</html>\n"))
+    let lines = page.split(separator: "\n").filter { $0.hasPrefix("<h2>") || $0.hasPrefix("<section>") }
+    #expect(
+      lines == [
+        "<h2>Z</h2>",
+        "<section><h3>曾国藩</h3><p><b>Private</b> +86 138 0000 1111</p>"
+          + "<p><b>home</b> 1 Main St<br>Xiangxiang, Hunan 411400<br>China</p><p><b>Birthday</b> 1811-11-26</p></section>",
+        "<section><h3>&lt;b&gt;Zoë &amp; Co&lt;/b&gt;</h3><p>CEO, &quot;X&quot;</p><p><b>work</b> 1[2J</p></section>",
+      ])
+  }
+
+  @Test func labelsArePrintedForAddresses() throws {
+    try program.run("import", program.file("a.vcf", Self.card))
+    try program.run("add", "--set", "given=Ann")
+    try program.run("add", "--set", "given=Bo", "--set", "address[home].city=Rome", "--set", "address[work].city=Bern")
+    let result = try program.run("export", "--format", "html", "--layout", "labels", "2x7")
+    #expect(result.output.contains("repeat(2,1fr);grid-auto-rows:calc(297mm/7)"))
+    let labels = result.output.split(separator: "\n").filter { $0.hasPrefix("<address>") }
+    #expect(
+      labels == [
+        "<address>Bo<br>Rome</address>", "<address>Bo<br>Bern</address>",
+        "<address>曾国藩<br>1 Main St<br>Xiangxiang, Hunan 411400<br>China</address>",
+      ])
+    #expect(result.errors.contains("1 contact has no postal address"))
+    for wrong in [["labels", "0x7"], ["labels", "3x"], ["poster"], ["labels", "3x8", "ann"]] {
+      #expect(try program.run(["export", "--format", "html", "--layout"] + wrong).status == 2)
+    }
+    #expect(try program.run("export", "--layout", "labels").status == 2)
+  }
+
   @Test(arguments: ["vcard", "json"]) func anExportGivesAnotherBookTheSameContacts(_ format: String) throws {
     try program.run("import", program.file("a.vcf", Self.card))
     try program.run("demo", "--contacts", "60", "--seed", "3")
