@@ -5,9 +5,12 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   // The lines of the last context.
   @usableFromInline var lines: [KeyBinding<Action, Context>] = []
   @usableFromInline var context: Context?
-  /// The keys of an incomplete sequence, for the status line.
-  public var pending: [Key] { typed }
+  /// The keys of an incomplete sequence and the number before it, for the status line.
+  public var pending: [Key] { (count.map { String($0).map { Key.character($0) } } ?? []) + typed }
   @usableFromInline var typed: [Key] = []
+  /// The number that was typed before a command, where no text is typed: `5j`. Nil if there is none.
+  @usableFromInline var count: Int?
+  @usableFromInline static var largestCount: Int { 99_999 }
 
   /// Creates a reader without any input yet.
   public init(_ map: KeyMap<Action, Context>) { self.map = map }
@@ -28,7 +31,9 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
   public mutating func read(_ key: Key, in context: Context) -> Result {
     // The beginning of a sequence only counts in its own context.
     let before = self.context == context ? self.typed : []
+    let count = self.context == context ? self.count : nil
     self.typed = []
+    self.count = count
     if self.context != context {
       self.context = context
       lines = map.bindings(in: context)
@@ -45,13 +50,37 @@ public struct KeyReader<Action: Hashable & Sendable, Context: Hashable & Sendabl
       self.typed = typed
       return .waiting
     case .none:
+      if before.isEmpty, let digit = digit(key, in: context), digit > 0 || count != nil {
+        self.count = min((count ?? 0) * 10 + digit, Self.largestCount)
+        return .waiting
+      }
+      self.count = nil
+      if before.isEmpty, count != nil, key.code == .escape { return .unbound([]) }
       if typed.count > 1, key.code == .escape { return .unbound([]) }
       return typed.count > 1 ? read(key, in: context) : .unbound(typed)
     }
   }
 
+  /// The value of a digit; nil where it is text, and for any other key.
+  @usableFromInline
+  func digit(_ key: Key, in context: Context) -> Int? {
+    guard key.modifiers.isEmpty, case .character(let character) = key.code, character.isASCII,
+      !map.textContexts.contains(context)
+    else { return nil }
+    return character.wholeNumberValue
+  }
+
+  /// Takes the number that was typed before the command; nil if there is none.
+  public mutating func takeCount() -> Int? {
+    defer { count = nil }
+    return count
+  }
+
   /// Drops the beginning of a sequence, for example when the screen changes.
-  public mutating func cancel() { typed = [] }
+  public mutating func cancel() {
+    typed = []
+    count = nil
+  }
 }
 
 /// Keys typed one after the other, such as `g g`; usually just one.

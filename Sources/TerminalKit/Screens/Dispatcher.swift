@@ -60,7 +60,9 @@ public final class Dispatcher<Command: Hashable & Sendable, Context: Hashable & 
       return screen.type(key, in: context)
     }
     switch reader.read(key, in: screen.keyContext) {
-    case .perform(let command): perform(command, in: screen)
+    case .perform(let command):
+      if let count = reader.takeCount() { return perform(command, times: count, in: screen) }
+      perform(command, in: screen)
     case .unbound(let keys): if let key = keys.last { screen.type(key, in: context) }
     case .waiting: break
     }
@@ -92,6 +94,24 @@ public final class Dispatcher<Command: Hashable & Sendable, Context: Hashable & 
       if let refuses, context.keys.isWriting(command), refuses() { return }
       screen.perform(command, in: context)
     }
+  }
+
+  /// Performs a command after a number: a step so often, and the way to the first or last line as the way to the line
+  /// with that number. For any other command the number has no meaning.
+  @usableFromInline
+  func perform(_ command: Command, times count: Int, in screen: any Screen<Command, Context>) {
+    guard case .move(let movement)? = context.keys.role(of: command) else { return perform(command, in: screen) }
+    var step = command
+    var steps = count
+    if movement == .first || movement == .last {
+      let bindings = reader.map.bindings(in: screen.keyContext)
+      guard let first = bindings.first(where: { $0.role == .move(.first) })?.action,
+        let down = bindings.first(where: { $0.role == .move(.down) })?.action
+      else { return perform(command, in: screen) }
+      perform(first, in: screen)
+      (step, steps) = (down, count - 1)
+    }
+    for _ in 0..<steps { perform(step, in: screen) }
   }
 
   @usableFromInline

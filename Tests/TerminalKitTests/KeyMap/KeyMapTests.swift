@@ -103,6 +103,27 @@ import Testing
     }
   }
 
+  @Test func aNumberStandsBeforeACommand() {
+    var reader = KeyReader(map)
+    func read(_ keys: String, in context: Context = .list) -> [KeyReader<Action, Context>.Result] {
+      keys.map { reader.read($0 == "!" ? Key(.escape) : .character($0), in: context) }
+    }
+    #expect(read("10j") == [.waiting, .waiting, .perform(.down)] && reader.takeCount() == 10)
+    #expect(read("j") == [.perform(.down)] && reader.takeCount() == nil)
+    #expect(read("0") == [.unbound([.character("0")])])
+    #expect(read("20g") == [.waiting, .waiting, .waiting])
+    #expect(reader.pending == [.character("2"), .character("0"), .character("g")])
+    #expect(read("g") == [.perform(.top)] && reader.takeCount() == 20)
+    #expect(read("3!j") == [.waiting, .unbound([]), .perform(.down)] && reader.takeCount() == nil)
+    #expect(read("3xj") == [.waiting, .unbound([.character("x")]), .perform(.down)] && reader.takeCount() == nil)
+    #expect(read("9999999j").last == .perform(.down) && reader.takeCount() == 99_999)
+    _ = read("5")
+    #expect(reader.read(.control("s"), in: .form) == .perform(.save) && reader.takeCount() == nil)
+    let text = KeyMap(map.bindings, textContexts: [.form])
+    reader = KeyReader(text)
+    #expect(read("5", in: .form) == [.unbound([.character("5")])])
+  }
+
   @Test func anActionMayHaveAKeyOnASecondLine() {
     let map = KeyMap<Action, Context>(
       [

@@ -71,6 +71,27 @@ private final class MainScreen: Screen {
     #expect(dispatcher.pendingKeys.isEmpty && main.commands == [.own])
   }
 
+  @Test func aNumberRepeatsAStep() {
+    let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
+    let table = KeyMap<Command, Context>(
+      keys.bindings + [
+        .init(["G"], .list, .move(.last), in: [.main], help: "last"),
+        .init(["0"], .accept, .move(.first), in: [.main], help: "first"),
+      ])
+    let screens = ScreenContext(keys: table, loop: ManualLoop())
+    let main = MainScreen()
+    screens.push(main)
+    let dispatcher = Dispatcher(screens, terminal: terminal)
+    func type(_ keys: String) -> [Command] {
+      main.commands = []
+      for key in keys { dispatcher.dispatch(.key(.character(key))) }
+      return main.commands
+    }
+    #expect(type("3j") == [.down, .down, .down] && type("j") == [.down] && type("G") == [.list])
+    #expect(type("3G") == [.accept, .down, .down] && type("1G") == [.accept])
+    #expect(type("4gg") == [.own] && type("0") == [.accept])
+  }
+
   @Test func aClaimedKeyIsNoCommand() {
     let terminal = RecordingTerminal(size: Size(rows: 10, columns: 40))
     let screens = ScreenContext(keys: keys, loop: ManualLoop())
