@@ -130,7 +130,9 @@ private struct UnknownCommand {
     guard let unknown, let command = path.last else { return nil }
     let names = command.visibleSubcommands.map(\.commandName)
     let nearest = names.map { (name: $0, changes: Self.changes(from: unknown, to: $0)) }.min { $0.changes < $1.changes }
-    if let nearest, nearest.changes <= (unknown.count < 4 ? 1 : 2) {
+    if path.count == 1, let known = Self.otherNames[unknown] {
+      message = strings("Parser/unknownCommand.suggestion", unknown, known)
+    } else if let nearest, nearest.changes <= (unknown.count < 4 ? 1 : 2) {
       message = strings("Parser/unknownCommand.suggestion", unknown, nearest.name)
     } else if path.count == 1 {
       message = strings("Parser/unknownCommand", unknown)
@@ -139,6 +141,13 @@ private struct UnknownCommand {
     }
     self.path = path
   }
+
+  /// What abook, khard and shells call commands, and the commands here.
+  private static let otherNames = [
+    "search": "list", "find": "list", "grep": "list", "ls": "list", "view": "show", "details": "show", "cat": "show",
+    "new": "add", "create": "add", "modify": "edit", "remove": "delete", "rm": "delete", "email": "query",
+    "phone": "query", "convert": "export", "settings": "config",
+  ]
 
   /// The same for a word that was taken for the argument of a default command, such as `lst` of `group lst`.
   static func ofGroup(_ arguments: [String]) -> UnknownCommand? {

@@ -92,7 +92,7 @@ import Testing
   @Test(arguments: [
     (["lst"], "lst", "list"), (["--book", "x", "lsit"], "lsit", "list"), (["exprot", "a", "b"], "exprot", "export"),
     (["lst", "--help"], "lst", "list"), (["help", "lst"], "lst", "list"), (["trash", "lst"], "lst", "list"),
-    (["account", "ad", "https://dav.example.org"], "ad", "add"),
+    (["account", "ad", "https://dav.example.org"], "ad", "add"), (["search", "ada"], "search", "list"),
   ])
   func anUnknownCommandSaysTheNearest(arguments: [String], word: String, nearest: String) throws {
     let result = try program.run(arguments)

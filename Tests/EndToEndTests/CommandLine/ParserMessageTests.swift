@@ -25,7 +25,7 @@ import Testing
       ["list", "--null=3"], "The option “--null” does not take a value, but “3” was given",
       "选项“--null”不接受值，却给出了“3”"
     ),
-    (["edit"], "Missing argument “<id>”", "缺少参数“<id>”"),
+    (["edit"], "Missing argument “<id> ...”", "缺少参数“<id> ...”"),
     (["merge"], "Missing argument “<id> ...”", "缺少参数“<id> ...”"),
     (
       ["demo", "--seed", "ten"], "“ten” is not a valid value for “--seed <number>”", "“ten”不是“--seed <number>”的有效值"
