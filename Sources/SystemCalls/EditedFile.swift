@@ -48,20 +48,28 @@ public final class EditedFile {
     return ["vi"]
   }
 
-  /// Runs the editor in this terminal, and waits for it.
+  /// Runs the editor on the terminal of this process, even if its standard output is a pipe, and waits for it.
   /// - Returns: the text afterwards.
   public func edit() throws(Failure) -> String {
     let words = Self.editor
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    defer { if terminal >= 0 { close(terminal) } }
+    let descriptors = terminal < 0 ? [] : (STDIN_FILENO...STDERR_FILENO).map { (source: terminal, target: $0) }
     // Control-C belongs to the editor. (A program does not inherit a handler.)
     let previous = [SIGINT, SIGQUIT].map { ($0, signal($0) { _ in }) }
     defer { for (number, handler) in previous { signal(number, handler) } }
     let end: ChildProcess.End
     do {
-      end = try ChildProcess(words + [path], descriptors: [], terminal: .shared).wait()
+      end = try ChildProcess(words + [path], descriptors: descriptors, terminal: .shared).wait()
     } catch {
       throw .editor(words[0], error)
     }
     if case .status(let status) = end, status != 0 { throw .status(words[0], status) }
+    return try text()
+  }
+
+  /// The text as it is in the file.
+  public func text() throws(Failure) -> String {
     do {
       return String(decoding: try FileBytes.read(path) ?? [], as: UTF8.self)
     } catch {

@@ -16,6 +16,8 @@ public final class ManualLoop: ProgramLoop {
   @MainActor public private(set) var suspends = 0
   /// The programs that were run on the terminal, with their arguments.
   @MainActor public private(set) var programs: [[String]] = []
+  /// Does what a program would do, such as changing a file.
+  @MainActor public var program: (([String]) -> Void)?
   /// True after a request to stop.
   @MainActor public private(set) var isStopped = false
 
@@ -65,8 +67,11 @@ public final class ManualLoop: ProgramLoop {
 
   /// Counts the call.
   @MainActor public func suspend() { suspends += 1 }
-  /// Records the program, which is not started.
-  @MainActor public func runOnTerminal(_ arguments: [String]) { programs.append(arguments) }
+  /// Records the program, which is not started, and calls ``program``.
+  @MainActor public func runOnTerminal(_ arguments: [String]) {
+    programs.append(arguments)
+    program?(arguments)
+  }
   /// Records the call.
   @MainActor public func stop() { isStopped = true }
 

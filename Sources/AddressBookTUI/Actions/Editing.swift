@@ -1,5 +1,7 @@
 import AddressBookModel
+import BookInterchange
 import Contacts
+import SystemCalls
 import TerminalKit
 
 /// Opens forms: for a new contact, for the selected one, and for the drafts of interrupted sessions.
@@ -28,6 +30,44 @@ final class FormOpening: BrowserAction {
       }
       let form = open(session)
       if environment.book.damage.has(id) { form.warn(strings("form.damaged")) }
+    } catch {
+      parts.show(error)
+    }
+  }
+
+  /// The most contacts that are edited in one text.
+  private static let mostContacts = 100
+
+  /// Opens the selected contact, or all marked ones, as text in the user's editor. What was changed there is saved as
+  /// forms do; one that cannot be saved stays open.
+  func editAsText() {
+    let ids = parts.listPane.chosenIDs
+    guard ids.count <= Self.mostContacts else {
+      return status.say(strings("links.tooMany", strings.number(Self.mostContacts)))
+    }
+    if ids.contains(where: environment.book.damage.has) { return status.fail(strings("form.damaged")) }
+    do {
+      let sessions = try ids.compactMap { try editor.begin($0) }
+      guard !sessions.isEmpty else { return }
+      var edit = ContactTextEdit(sessions.map(\.contact), in: strings.localization)
+      let loop = environment.loop
+      let edits = try edit.run { (file) throws(EditedFile.Failure) in
+        let words = EditedFile.editor
+        do throws(DetachedProgram.Failure) {
+          try loop.runOnTerminal(words + [file.path])
+        } catch {
+          throw .editor(words[0], FileFailure(words[0], error.code))
+        }
+        return try file.text()
+      } save: { edits throws(EditError) in
+        edits
+      }
+      for edit in edits ?? [] {
+        let session = sessions.first { $0.contact.id == edit.base.id } ?? editor.beginNew()
+        open(session, draft: Draft(original: edit.base, changed: edit.mine)).saveNow()
+      }
+    } catch let failure as ContactTextFailure {
+      status.fail(failure.message(in: strings.localization))
     } catch {
       parts.show(error)
     }

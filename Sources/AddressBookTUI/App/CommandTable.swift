@@ -6,7 +6,8 @@ enum Command: String, CaseIterable, Sendable {
   // In the list.
   case moveDown, moveUp, pageDown, pageUp, halfDown, halfUp, first, last, jump
   case search, groups, sort, open, back
-  case add, edit, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, copyText, openLink, openMap, qrCode
+  case add, edit, editAsText, delete, undo, redo, mark, markAll, markRange, invertMarks, copy, copyText, openLink,
+    openMap, qrCode
   case favorite, addToGroup, removeFromGroup, moveToFolder, export
   case `import`
   case importNotices = "warnings"
@@ -180,6 +181,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["L"], .directory, in: [.list], .find),
       .init(["a"], .add, in: [.list], .change, hint: "add", isWriting: true),
       .init(["e"], .edit, in: [.list], .change, hint: "edit", isWriting: true),
+      .init(["^E"], .editAsText, in: [.list], .change, isWriting: true),
       .init(["d", "Del"], .delete, in: [.list], .change, hint: "delete", isWriting: true),
       .init(["u"], .undo, in: undoContexts, .change, hint: "undo", isWriting: true),
       .init(["^R"], .redo, in: undoContexts, .change, isWriting: true),

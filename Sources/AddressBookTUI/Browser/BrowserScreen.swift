@@ -129,6 +129,7 @@ final class BrowserScreen: Screen {
     case .quit: detailPane.isOpen ? goBack() : environment.loop.stop()
     case .add: forms.add()
     case .edit: forms.editSelected()
+    case .editAsText: forms.editAsText()
     case .delete: deleting.deleteChosen()
     case .undo: undoing.undo()
     case .redo: undoing.redo()

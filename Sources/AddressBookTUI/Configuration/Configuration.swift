@@ -50,6 +50,11 @@ struct Configuration {
   var directoryPassword: PasswordProgram?
   /// The key bindings.
   var keys = KeyTable.standard
+  /// Which keys the characters of other keyboards are on.
+  var layouts: KeyLayouts {
+    get { keys.layouts }
+    set { keys.layouts = newValue }
+  }
 }
 
 /// Whether links are clickable in the terminal, as written in the configuration file.
@@ -92,7 +97,7 @@ struct ConfigurationIssue: Equatable {
   enum Reason: String {
     case syntax, unreadable
     case unknownTable, unknown, table, duplicate
-    case choice, boolean, number, program, columns, columnOfList, columnsOfName, directories
+    case choice, boolean, number, program, columns, columnOfList, columnsOfName, directories, langmap
     case command, keyList, key, typed, taken
   }
 

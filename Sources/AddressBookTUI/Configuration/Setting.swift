@@ -19,6 +19,8 @@ package struct Setting: Sendable {
     case program
     case columns
     case directories
+    /// Keys of another keyboard, in vim's notation.
+    case layout
     /// A list of these names.
     case several([String])
   }
@@ -42,6 +44,7 @@ package struct Setting: Sendable {
     choice("ambiguous_width", \.ambiguousWidth, example: .auto),
     choice("sections", \.sections, example: .scripts),
     boolean("mouse", \.usesMouse, example: true),
+    langmap,
     choice("sort", \.order, example: .name),
     columns,
     number("backups", \.backups, 0...366),
@@ -135,6 +138,17 @@ package struct Setting: Sendable {
   ) { value, configuration in
     guard let language: Language = chosen(value) else { return [refusal("language", value, of: Language.self)] }
     configuration.language = language
+    return []
+  }
+
+  /// Adds to the keyboards that are known.
+  private static let langmap = Setting(
+    name: "langmap", kind: .layout, standard: nil, example: .string("שדגכ;asdf")
+  ) { value, configuration in
+    guard case .string(let text) = value, let layouts = KeyLayouts.standard.adding(langmap: text) else {
+      return [ConfigurationIssue(.langmap, [value.text])]
+    }
+    configuration.layouts = layouts
     return []
   }
 

@@ -92,6 +92,7 @@ extension Setting {
     case .boolean: localization.list(["true", "false"])
     case .number(let range): text("range", range.lowerBound, range.upperBound)
     case .program: text("program")
+    case .layout: text("layout")
     case .columns: text("columns")
     case .directories: text("directories")
     }

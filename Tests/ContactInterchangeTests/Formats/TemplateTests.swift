@@ -46,6 +46,8 @@ import Testing
         phoneticFamily:
         phoneticMiddle:
         phoneticGiven:
+        pronouns:
+        grammaticalGender:
         nickname:
         organization:
         department:
@@ -91,6 +93,8 @@ import Testing
           wechat:
         related:  # spouse, partner, child, parent, mother, father, brother, sister, friend, assistant, manager, other
           spouse:
+        languages:  # home, work, other
+          home:
         birthday: --05-17
         dates:  # anniversary, other
           anniversary:
