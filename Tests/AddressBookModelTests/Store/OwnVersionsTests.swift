@@ -8,7 +8,10 @@ import Testing
 struct OwnVersionsTests {
   /// For each table of parts, the columns and values that are inserted besides `contact_id`, and what an update sets.
   private static let parts: [(table: String, columns: String, values: String, changed: String)] =
-    ["phone", "email", "url", "contact_date", "handle", "related"].map { ($0, "value", "'x'", "value = 'y'") } + [
+    ["phone", "email", "url", "contact_date", "handle", "related", "language"].map {
+      ($0, "value", "'x'", "value = 'y'")
+    }
+    + [
       ("address", "street", "'x'", "city = 'y'"),
       ("contact_card", "lines", "'[]'", "lines = '[\"X-A:2\"]'"),
       ("avatar", "media_type, byte_count, sha256, data", "'image/png', 1, '00', x'01'", "data = x'02'"),
