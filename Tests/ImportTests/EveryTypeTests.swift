@@ -39,7 +39,7 @@ private typealias AddressBookModelTypes = (
 
 private typealias AvatarImageTypes = (
   AvatarPhoto, AvatarRenderer, CellColor, CellColors, CellPicture, CellSymbols, DecodingProcess, DecodingService,
-  ImageDecoder, ImageFile, ImageFileError, InitialPicture, PixelPicture, RasterImage, SixelPicture, SquareCrop
+  ImageDecoder, ImageFile, ImageFileError, InitialPicture, PixelPicture, QRCode, RasterImage, SixelPicture, SquareCrop
 )
 
 private typealias BookCareTypes = (
@@ -64,7 +64,7 @@ private typealias ChangeLogTypes = (
 
 private typealias ContactInterchangeTypes = (
   AbookReader<Never>, BirthdayCalendar, CSVFormat, CSVMapping, CSVReader<Never>, CSVReading, CSVWriter, CardTemplate,
-  ContactTemplate,
+  CompactCard, ContactTemplate,
   ContactCardReader, ContactCardWriter, ContactJSON, ContactJSONError, ContactPatch, DirectoryEntryReader,
   EarlierReading, FieldSlot, FurtherTexts, ImportedCard, ImportedRecord, JCardReader<Never>, JCardWriter,
   JSContactReader, JSContactWriter, JSONElements<Never>, KeptLines, LDIFReader<Never>, LDIFWriter, LossTally,
@@ -108,6 +108,7 @@ private typealias ObjectGraphTypes = (
   AggregateFunction, Attribute<String>, AttributeDescription, AttributeOption, AttributeType, any AttributeValue,
   BatchObject, BatchWriter, CheckedPredicate, CheckedRequest, any DeclaredObject, DefaultFalse, DeleteRule,
   DeletedObject, Entity, EntityAttribute, EntityDescription, EntityMapping, FetchColumn, FetchResult, any GraphReader,
+  any ObjectCondition,
   GroupedQuery<Object, String, Int>, HistoryToken, InvalidMapping, InvalidPredicate, JoinTable, any LengthRange,
   LocalizationDictionary, ManagedObject, MappedColumn, MappedTables, MembersPath<Object>, MemoryStorage, MergePolicy,
   Object, ObjectChanges, ObjectContext, ObjectFetchRequest, ObjectGraphError, ObjectGroup<Object, String>,
@@ -138,7 +139,8 @@ private typealias ResultsControllerTypes = (
 private typealias TerminalKitTypes = (
   Bars, BottomLine, Canvas, Cell, ChoiceFilter, ChooserScreen<Int, Int>, ChooserState, Color, CommandRole, CursorShape,
   DetachedProgram, DialogScreen<Int, Int>, DialogState, Dispatcher<Int, Int>, DisplayText, Event, EventLoop,
-  HelpLines<Int, Int>, HelpScreen<Int, Int>, Hint, ImageLayer, ImageProtocol, ImageStore, InputDecoder, any InputSource,
+  HelpLines<Int, Int>, HelpScreen<Int, Int>, KeyLayouts, Hint, ImageLayer, ImageProtocol, ImageStore, InputDecoder,
+  any InputSource,
   Key, KeyBinding<Int, Int>, KeyMap<Int, Int>, KeyReader<Int, Int>, KeySequence, KeyTarget, KittySequence,
   ListSelection, any MarkSet, Marks<Set<Int>>, Mouse, Movement, NcursesTerminal, Pager, PagerScreen<Int, Int>,
   PagerState, PathCompletion, PixelSize, Point, Popup, Program, any ProgramLoop, PromptScreen<Int, Int>, PromptState,

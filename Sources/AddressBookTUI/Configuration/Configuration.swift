@@ -51,9 +51,8 @@ struct Configuration {
   /// The key bindings.
   var keys = KeyTable.standard
   /// Which keys the characters of other keyboards are on.
-  var layouts: KeyLayouts {
-    get { keys.layouts }
-    set { keys.layouts = newValue }
+  var layouts = KeyLayouts.standard {
+    didSet { keys.layouts = layouts }
   }
 }
 

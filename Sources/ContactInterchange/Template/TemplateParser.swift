@@ -131,7 +131,8 @@ struct TemplateParser {
     switch text.first {
     case nil, "#":
       let isList = position < lines.count && Self.isItem(lines[position].text)
-      return block(from: isList ? indent : line.indent + 1) ?? node("")
+      let below = block(from: isList ? indent : line.indent + 1)
+      return below.map { TemplateNode(line: line.number, content: $0.content) } ?? node("")
     case "|" where ["|", "|-", "|+"].contains(text): return node(lines(below: line, keeping: text.dropFirst()))
     case "\"", "'":
       if let (value, rest) = Self.quoted(text[...]), rest.isEmpty || rest.drop(while: { $0 == " " }).first == "#" {

@@ -19,9 +19,9 @@ public struct TemplateContact: Sendable {
   ///   - lines: the lines without their ends.
   ///   - first: the number of the first one.
   ///   - isDayFirst: whether `3/4/1990` is 3 April; otherwise it is 4 March.
-  public init(_ lines: [Substring], first: Int, isDayFirst: Bool = false) {
+  public init(_ lines: some Sequence<Substring>, first: Int, isDayFirst: Bool = false) {
     line = first
-    var parser = TemplateParser(lines, first: first)
+    var parser = TemplateParser(Array(lines), first: first)
     let node = parser.document()
     problems = parser.problems.map { ($0.line, .unreadable($0.text)) }
     var seen: Set<String> = []
@@ -49,7 +49,8 @@ public struct TemplateContact: Sendable {
   public func applied(to base: Contact) -> Contact {
     var text = ""
     ContactTemplate.append(base, to: &text)
-    let before = TemplateContact(text.split(separator: "\n", omittingEmptySubsequences: false), first: 1).contact
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let before = TemplateContact(lines.dropLast(), first: 1).contact
     var result = base
     for field in contact.changedFields(since: before) {
       switch field {

@@ -12,7 +12,8 @@ import Testing
   }
 
   private func read(_ text: String, first: Int = 1) -> TemplateContact {
-    TemplateContact(text.split(separator: "\n", omittingEmptySubsequences: false), first: first)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return TemplateContact(text.hasSuffix("\n") ? lines.dropLast() : lines, first: first)
   }
 
   @Test func everyFieldHasALine() {
@@ -206,7 +207,7 @@ import Testing
       given: b
       """, first: 10)
     #expect(
-      back.problems.map(\.line) == [10, 11, 12, 13, 15, 16, 18, 20, 23, 24, 25, 26])
+      back.problems.map(\.line) == [10, 11, 12, 13, 15, 16, 17, 20, 22, 24, 25, 26])
     #expect(back.problems[1].problem == .unknownField("famly") && back.problems[3].problem == .notADate("yesterday"))
     #expect(back.problems[5].problem == .unknownKind("cat"))
   }

@@ -33,7 +33,8 @@ import Testing
       lines == [
         "<h2>Z</h2>",
         "<section><h3>曾国藩</h3><p><b>Private</b> +86 138 0000 1111</p>"
-          + "<p><b>home</b> 1 Main St<br>Xiangxiang, Hunan 411400<br>China</p><p><b>Birthday</b> 1811-11-26</p></section>",
+          + "<p><b>home</b> 1 Main St<br>Xiangxiang<br>Hunan, 411400<br>China</p><p><b>Birthday</b> 1811-11-26</p></section>",
+        "<h2>#</h2>",
         "<section><h3>&lt;b&gt;Zoë &amp; Co&lt;/b&gt;</h3><p>CEO, &quot;X&quot;</p><p><b>work</b> 1[2J</p></section>",
       ])
   }
@@ -48,7 +49,7 @@ import Testing
     #expect(
       labels == [
         "<address>Bo<br>Rome</address>", "<address>Bo<br>Bern</address>",
-        "<address>曾国藩<br>1 Main St<br>Xiangxiang, Hunan 411400<br>China</address>",
+        "<address>曾国藩<br>1 Main St<br>Xiangxiang<br>Hunan, 411400<br>China</address>",
       ])
     #expect(result.errors.contains("1 contact has no postal address"))
     for wrong in [["labels", "0x7"], ["labels", "3x"], ["poster"], ["labels", "3x8", "ann"]] {

@@ -41,8 +41,8 @@ import Testing
     ),
     (
       ["import", "--format", "xml", "a"],
-      "“xml” is not a valid value for “--format <format>”; available: vcard, csv, ldif, json, jcard, jscontact, abook",
-      "“xml”不是“--format <format>”的有效值；可用：vcard、csv、ldif、json、jcard、jscontact、abook"
+      "“xml” is not a valid value for “--format <format>”; available: vcard, csv, ldif, json, jcard, jscontact, abook, template",
+      "“xml”不是“--format <format>”的有效值；可用：vcard、csv、ldif、json、jcard、jscontact、abook、template"
     ),
     (
       ["--generate-completion-script=tcsh"], "There is no completion script for “tcsh”; available: zsh, bash, fish",
