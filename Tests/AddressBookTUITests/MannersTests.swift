@@ -123,7 +123,7 @@ struct MannersTests {
     #expect(harness.environment.screens.top is Chooser, "\(harness.screen)")
     harness.type("email")
     harness.press("Enter")
-    #expect(harness.terminal.copiedTexts == ["ann@example.com, bob@example.com"])
+    #expect(harness.terminal.copiedTexts == ["Ann <ann@example.com>, Bob <bob@example.com>"])
     harness.press("Y")
     harness.type("name and")
     harness.press("Enter")
