@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 swift=$1 seconds=$2
 shift 2
-targets=${*:-vcard json jcard jscontact csv ldif abook mail predicate search configuration picture input}
+targets=${*:-vcard json jcard jscontact csv ldif abook template mail predicate search configuration picture input}
 fixtures=$PWD/Tests/Fixtures
 # Crashes are expected: do not spend minutes on a report of each.
 export SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0:symbolize=0:allocator_may_return_null=1

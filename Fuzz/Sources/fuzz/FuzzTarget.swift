@@ -2,7 +2,7 @@ import Foundation
 
 /// The code that is fuzzed. Each target crashes if an input reveals a bug.
 enum FuzzTarget: String, CaseIterable {
-  case vcard, json, jcard, jscontact, csv, ldif, abook, mail, predicate, search, configuration, picture, input
+  case vcard, json, jcard, jscontact, csv, ldif, abook, template, mail, predicate, search, configuration, picture, input
 
   static let chosen = ProcessInfo.processInfo.environment["FUZZ_TARGET"].flatMap(FuzzTarget.init) ?? .vcard
 
@@ -30,6 +30,7 @@ enum FuzzTarget: String, CaseIterable {
     case .csv: RecordCheck.checkCSV(bytes)
     case .ldif: RecordCheck.checkLDIF(bytes)
     case .abook: RecordCheck.checkAbook(bytes)
+    case .template: RecordCheck.checkTemplate(bytes)
     case .mail: MailCheck.check(bytes)
     case .predicate: PredicateCheck.check(bytes)
     case .search: SearchCheck.check(bytes)

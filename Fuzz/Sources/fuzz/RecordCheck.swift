@@ -1,7 +1,7 @@
 import ContactInterchange
 import Contacts
 
-/// CSV, LDIF and abook's file format: small pieces give the same result as the whole, and contacts that are written as
+/// CSV, LDIF, abook's file format and templates: small pieces give the same result as the whole, and contacts that are written as
 /// CSV, or as LDIF without losses, are read back unchanged.
 enum RecordCheck {
   static func checkCSV(_ bytes: [UInt8]) {
@@ -23,7 +23,7 @@ enum RecordCheck {
       var contact = record.contact
       contact.uid = ""
       var writer = LDIFWriter()
-      let text = writer.header + writer.write(contact, photo: nil)
+      let text = writer.write(contact, photo: nil)
       guard writer.losses.isEmpty else { continue }
       let read = read(LDIFReader(source: Pieces(Array(text.utf8), of: text.utf8.count).next)).compactMap(\.record)
       if read.map(\.contact) != [contact] { fatalError("\(contact)\nis\n\(text)\nread as\n\(read)") }
@@ -32,6 +32,19 @@ enum RecordCheck {
 
   static func checkAbook(_ bytes: [UInt8]) {
     _ = same(bytes) { pieces in AbookReader(source: pieces.next) }
+  }
+
+  /// What a template says is written so that it says the same again.
+  static func checkTemplate(_ bytes: [UInt8]) {
+    for read in TemplateReader.contacts(in: String(decoding: bytes, as: UTF8.self)).prefix(20) {
+      var (text, again) = ("", "")
+      ContactTemplate.append(read.contact, to: &text)
+      let back = TemplateReader.contacts(in: text).first
+      if let back { ContactTemplate.append(back.contact, to: &again) }
+      if read.contact != Contact(), back?.problems.isEmpty != true || again != text {
+        fatalError("\(read.contact)\nis\n\(text)\nread as\n\(String(describing: back))")
+      }
+    }
   }
 
   private static func same<Reader: RecordReader>(_ bytes: [UInt8], _ reader: (Pieces) -> Reader) -> [Event]

@@ -45,6 +45,10 @@ struct TemplateParser {
   /// The lines with text.
   private var lines: [Line] = []
   private var position = 0
+  /// How deeply the lines that are being read are nested.
+  private var depth = 0
+  /// A template needs four levels. Each costs stack, and a file may come from anyone.
+  private static let deepest = 8
   /// The lines that cannot be read.
   private(set) var problems: [(line: Int, text: String)] = []
 
@@ -70,6 +74,12 @@ struct TemplateParser {
   private mutating func block(from indent: Int) -> TemplateNode? {
     guard position < lines.count, lines[position].indent >= indent else { return nil }
     let first = lines[position]
+    depth += 1
+    defer { depth -= 1 }
+    if depth > Self.deepest {
+      while position < lines.count, lines[position].indent >= indent { refuse() }
+      return TemplateNode(line: first.number, content: .entries([]))
+    }
     var items: [TemplateNode] = []
     var entries: [(key: String, node: TemplateNode)] = []
     while position < lines.count, lines[position].indent >= first.indent {

@@ -185,6 +185,8 @@ public struct TemplateReader<Failure: Error> {
   private var text = ForeignText()
   private let isDayFirst: Bool
   private var isAtEnd = false
+  /// More lines than these are read as another contact, so that a file of any size fits into memory.
+  private static var mostLines: Int { 50_000 }
 
   /// Creates a reader.
   /// - Parameters:
@@ -209,6 +211,10 @@ public struct TemplateReader<Failure: Error> {
         break
       }
       found.append(decoded[...])
+      if found.count == Self.mostLines {
+        isAtEnd = false
+        break
+      }
     }
     return TemplateContact(found, first: first, isDayFirst: isDayFirst)
   }

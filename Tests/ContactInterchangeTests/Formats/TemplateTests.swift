@@ -212,6 +212,14 @@ import Testing
     #expect(back.problems[5].problem == .unknownKind("cat"))
   }
 
+  @Test func deepNestingIsRefused() {
+    let levels = (0..<2000).map { String(repeating: " ", count: $0) + "a:" }
+    #expect(read("family: B\n" + levels.joined(separator: "\n")).problems.count > 1900)
+    #expect(read("phones:\n  home:\n" + String(repeating: "    - - a:\n", count: 100)).problems.count > 90)
+    let long = TemplateReader.contacts(in: "note: |\n" + String(repeating: "  x\n", count: 120_000))
+    #expect(long.count == 3 && long[0].contact.note.count == 2 * 49_999)
+  }
+
   @Test func aFileHasSeveral() {
     let found = TemplateReader.contacts(in: "---\nname: Ada Lovelace\n---\n# none\n---\nfoo: 1\nfamily: B\n")
     #expect(found.map { "\($0.line) \($0.contact.displayName)" } == ["2 Ada Lovelace", "6 B"])
