@@ -143,6 +143,32 @@ import Testing
     }
   }
 
+  @Test func whatIsReadIsWrittenSoThatItSaysTheSame() {
+    let seed = UInt64.random(in: 0..<UInt64.max)
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let keys = [
+      "name", "family", "phones", "email", "addresses", "home", "\"a: b\"", "''", "street", "note", "groups", "dates",
+      "kind",
+    ]
+    let values = [
+      "", "x", "|", "|-", "|+", "\"\\u00e9\"", "'it''s'", "# none", "a: b", "person", "2000-01-02", "[x]", "\"", "-",
+      "é  ",
+    ]
+    for _ in 0..<2000 {
+      let lines = (0..<Int.random(in: 1..<12, using: &random)).map { _ in
+        let indent = String(repeating: " ", count: Int.random(in: 0..<4, using: &random) * 2)
+        let sign = ["", "", "- "].randomElement(using: &random) ?? ""
+        let key = Bool.random(using: &random) ? (keys.randomElement(using: &random) ?? "") + ": " : ""
+        return indent + sign + key + (values.randomElement(using: &random) ?? "")
+      }
+      let one = read(lines.joined(separator: "\n")).contact
+      let text = text(of: one)
+      let two = read(text)
+      #expect(two.problems.isEmpty && self.text(of: two.contact) == text, "seed \(seed)\n\(lines)\n\(text)")
+    }
+  }
+
   @Test func whatPeopleTypeIsRead() {
     let back = read(
       """
