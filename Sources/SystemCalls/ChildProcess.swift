@@ -70,6 +70,14 @@ public final class ChildProcess {
     id = process
   }
 
+  /// Starts a program that uses the terminal of this one, even if a standard descriptor is a pipe.
+  public convenience init(onTerminal words: [String]) throws(FileFailure) {
+    let device = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    defer { if device >= 0 { close(device) } }
+    let descriptors = device < 0 ? [] : (STDIN_FILENO...STDERR_FILENO).map { (source: device, target: $0) }
+    try self.init(words, descriptors: descriptors, terminal: .shared)
+  }
+
   /// `POSIX_SPAWN_SETSID`, which Swift does not import.
   private static let newSession: Int32 = 0x80
 

@@ -52,15 +52,12 @@ public final class EditedFile {
   /// - Returns: the text afterwards.
   public func edit() throws(Failure) -> String {
     let words = Self.editor
-    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    defer { if terminal >= 0 { close(terminal) } }
-    let descriptors = terminal < 0 ? [] : (STDIN_FILENO...STDERR_FILENO).map { (source: terminal, target: $0) }
     // Control-C belongs to the editor. (A program does not inherit a handler.)
     let previous = [SIGINT, SIGQUIT].map { ($0, signal($0) { _ in }) }
     defer { for (number, handler) in previous { signal(number, handler) } }
     let end: ChildProcess.End
     do {
-      end = try ChildProcess(words + [path], descriptors: descriptors, terminal: .shared).wait()
+      end = try ChildProcess(onTerminal: words + [path]).wait()
     } catch {
       throw .editor(words[0], error)
     }

@@ -35,15 +35,12 @@ final class FormOpening: BrowserAction {
     }
   }
 
-  /// The most contacts that are edited in one text.
-  private static let mostContacts = 100
-
   /// Opens the selected contact, or all marked ones, as text in the user's editor. What was changed there is saved as
   /// forms do; one that cannot be saved stays open.
   func editAsText() {
     let ids = parts.listPane.chosenIDs
-    guard ids.count <= Self.mostContacts else {
-      return status.say(strings("links.tooMany", strings.number(Self.mostContacts)))
+    guard ids.count <= LinkActions.mostContacts else {
+      return status.say(strings("links.tooMany", strings.number(LinkActions.mostContacts)))
     }
     if ids.contains(where: environment.book.damage.has) { return status.fail(strings("form.damaged")) }
     do {

@@ -10,7 +10,7 @@ final class LinkActions: BrowserAction {
 
   init(_ parts: BrowserParts) { self.parts = parts }
 
-  /// The most contacts, and the most of their websites, that are opened or copied at once.
+  /// The most contacts, and the most of their websites, that are opened, copied or edited as text at once.
   static let mostContacts = 100
   private static let mostWebsites = 10
 

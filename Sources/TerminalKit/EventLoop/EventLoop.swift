@@ -120,14 +120,10 @@ public final class EventLoop {
 
   /// Runs a program on the terminal; see ``ProgramLoop/runOnTerminal(_:)``.
   public func runOnTerminal(_ arguments: [String]) throws(DetachedProgram.Failure) {
-    // The standard input or output of this program may be a pipe.
-    let device = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    defer { if device >= 0 { close(device) } }
-    let descriptors = device < 0 ? [] : (STDIN_FILENO...STDERR_FILENO).map { (source: device, target: $0) }
     let code = withTerminalReleased { () -> Int32? in
       do throws(FileFailure) {
         // The shell continues both.
-        _ = try ChildProcess(arguments, descriptors: descriptors, terminal: .shared).wait { stopProcess() }
+        _ = try ChildProcess(onTerminal: arguments).wait { stopProcess() }
         return nil
       } catch {
         return error.code
