@@ -39,7 +39,10 @@ public struct ContactTextEdit {
   ) throws(ContactTextFailure) -> Saved? {
     let file = try Self.file(nil) { () throws(EditedFile.Failure) in try EditedFile(text, name: "contacts.yaml") }
     while true {
-      let edited = try Self.file(file.path) { () throws(EditedFile.Failure) in try open(file) }
+      // Lines are counted below, and an editor may end them as Windows does.
+      let edited = try Self.file(file.path) { () throws(EditedFile.Failure) in
+        try open(file).replacing("\r\n", with: "\n")
+      }
       if edited == text, isRefused { throw .refused(path: file.path) }
       if let edits = edited == text ? [] : take(edited) {
         do throws(EditError) {

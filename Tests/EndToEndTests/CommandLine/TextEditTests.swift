@@ -88,6 +88,16 @@ import Testing
     #expect(after["birthday"] as? String == "1811-11-26" && after["family"] as? String == "Zeng")
   }
 
+  @Test mutating func anEditorMayEndLinesAsWindowsDoes() throws {
+    try setEditor(
+      #"sed -i 's/^birthday:/birthday: soon/; s/$/\r/' "$1""#,
+      #"sed -i 's/^birthday: soon/birthday: 1811-11-26/; s/$/\r/' "$1""#)
+    #expect(try program.run("edit", "1", "--editor").output == "1\n")
+    #expect(try text(2).contains("# ! “soon” is not a date"))
+    let after = try contact(1)
+    #expect(after["birthday"] as? String == "1811-11-26" && after["family"] as? String == "曾")
+  }
+
   @Test mutating func givingUpKeepsTheText() throws {
     try setEditor(#"echo nonsense >> "$1""#, "true")
     let result = try program.run("edit", "1", "--editor")
