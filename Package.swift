@@ -157,7 +157,8 @@ let package = Package(
     .target(
       name: "AddressBookTUI",
       dependencies: [
-        "AddressBookModel", "AvatarImage", "BookCare", "BookInterchange", "BookSearching", "ContactInterchange", "Contacts",
+        "AddressBookModel", "AvatarImage", "BookCare", "BookInterchange", "BookSearching", "ContactInterchange",
+        "Contacts",
         "FolderSync", "IDSets", "LDAPDirectory", "Messages", "PictureFormat", "ResultsController", "SystemCalls",
         "TerminalKit",
       ],
