@@ -27,7 +27,7 @@ enum CardFile {
 
   /// Returns the cards of an open input; nil if it is empty.
   static func cards(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> CardSource? {
-    let isDayFirst = reading.isDayFirst
+    let isDayFirst = reading.isDayFirst ?? false
     return switch try format(of: input, reading) {
     case nil: nil
     case .vCard: .vCards(input)
@@ -35,7 +35,7 @@ enum CardFile {
     case .jCard: .jCards(input)
     case .csv:
       try .records(input) { source throws(ImportError) in
-        try CSVReader(reading.csv, isDayFirst: isDayFirst, source: source)
+        try CSVReader(reading.csv, isDayFirst: reading.isDayFirst, source: source)
       }
     case .ldif:
       try .records(input) { source throws(ImportError) in

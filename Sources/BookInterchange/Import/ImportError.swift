@@ -111,6 +111,8 @@ extension RecordProblem {
     case .notADate(let name, let value): return text("notADate", name, value)
     case .ambiguousDate(let name, let value, let isDayFirst):
       return text(isDayFirst ? "ambiguousDate.day" : "ambiguousDate.month", name, value)
+    case .inferredDateOrder(let name, let proof, let isDayFirst):
+      return text(isDayFirst ? "inferredDateOrder.day" : "inferredDateOrder.month", name, proof)
     case .unreadableCharacters(let count): return plural("unreadableCharacters", count)
     case .unclosedQuote: return text("unclosedQuote")
     case .furtherValues(let count): return plural("furtherValues", count)

@@ -79,8 +79,9 @@ public enum ImportFormat: Hashable, Sendable {
 public struct ImportReading: Hashable, Sendable {
   /// Their format; nil to detect it.
   public var format: ImportFormat?
-  /// Whether `3/4/1990` is 3 April in CSV, LDIF and abook's file; otherwise it is 4 March.
-  public var isDayFirst = false
+  /// Whether `3/4/1990` is 3 April in CSV, LDIF and abook's file, and otherwise 4 March; nil for 4 March, unless another
+  /// date of the same column of CSV shows that the day is first.
+  public var isDayFirst: Bool?
   /// How CSV is read.
   public var csv = CSVReading()
 

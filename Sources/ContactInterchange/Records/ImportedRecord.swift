@@ -39,6 +39,8 @@ public enum RecordProblem: Hashable, Sendable {
   case notADate(name: String, text: String)
   /// The date can be read in two ways; `isDayFirst` says how it was read.
   case ambiguousDate(name: String, text: String, isDayFirst: Bool)
+  /// The dates of a column that can be read in two ways were read like this one, which cannot.
+  case inferredDateOrder(name: String, proof: String, isDayFirst: Bool)
   /// The number of characters that cannot be read in the charset of the text.
   case unreadableCharacters(Int)
   /// A quoted value without an end; the quotation mark was read as text.

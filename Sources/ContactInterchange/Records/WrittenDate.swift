@@ -7,6 +7,9 @@ struct WrittenDate {
   let day: PartialDate?
   /// Whether the text is also another date, with day and month swapped.
   let isAmbiguous: Bool
+  /// Whether the day is first in a date such as `13/4/1990` or `4/13/1990`, which can only be read in one order; nil for
+  /// any other text.
+  private(set) var isDayFirst: Bool?
 
   /// Reads `1990-04-03`, `19900403`, `--04-03`, `1990/4/3`, `1990年4月3日`, `4月3日`, `3.4.1990` (the day first),
   /// `4/3/1990`, and any of these followed by a time, which is left out.
@@ -51,6 +54,7 @@ struct WrittenDate {
     let dayFirst = PartialDate(year: year, month: second, day: first)
     guard let date = isDayFirst ? dayFirst ?? monthFirst : monthFirst ?? dayFirst else { return nil }
     self.init(day: date, isAmbiguous: monthFirst != nil && dayFirst != nil && first != second)
+    if monthFirst == nil || dayFirst == nil { self.isDayFirst = monthFirst == nil }
   }
 }
 

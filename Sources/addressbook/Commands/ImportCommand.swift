@@ -77,7 +77,7 @@ struct ImportCommand: ParsableCommand {
     var reading = ImportReading()
     reading.format = format?.format
     reading.csv.map = try map.map(ColumnMapping.init).map(\.mapping)
-    reading.isDayFirst = isDayFirst
+    reading.isDayFirst = isDayFirst ? true : nil
     if let charset, !CSVReading.isKnown(charset: charset) { throw ValidationError(strings("Misuse/charset", charset)) }
     reading.csv.charset = charset
     return reading

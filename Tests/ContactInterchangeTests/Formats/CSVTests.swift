@@ -251,6 +251,45 @@ import VCard
     #expect(Records.csv("Name,Birthday\nAnn,\"25/04/1990 00:00\"\n").contacts[0].birthday?.iso == "1990-04-25")
   }
 
+  @Test(arguments: [("13/02/1990", true, "1990-04-03"), ("02/13/1990", false, "1990-03-04")])
+  func aDateThatHasOneOrderShowsThatOfItsColumn(proof: String, isDayFirst: Bool, date: String) {
+    let text = "Name,Birthday\nAnn,03/04/1990 00:00\nBob,\(proof)\n"
+    let read = Records.csv(text)
+    #expect(read.contacts.map { $0.birthday?.iso } == [date, "1990-02-13"])
+    #expect(read.problems == [.inferredDateOrder(name: "Birthday", proof: proof, isDayFirst: isDayFirst)])
+    let asked = Records.csv(text, isDayFirst: !isDayFirst)
+    #expect(asked.contacts[0].birthday?.iso != date, "what the user says comes first")
+    #expect(asked.problems == [.ambiguousDate(name: "Birthday", text: "03/04/1990 00:00", isDayFirst: !isDayFirst)])
+  }
+
+  @Test func theOrderOfDatesIsThatOfTheirColumn() {
+    let ambiguous = RecordProblem.ambiguousDate(name: "Birthday", text: "03/04/1990", isDayFirst: false)
+    let columns = Records.csv("Name,Birthday,Anniversary\nAnn,03/04/1990,13/02/2020\n")
+    #expect(columns.problems == [ambiguous])
+    let both = Records.csv("Name,Birthday\nAnn,03/04/1990\nBob,13/02/1990\nCy,02/13/1990\nDi,14/02/1990\n")
+    #expect(both.contacts.map { $0.birthday?.iso } == ["1990-03-04", "1990-02-13", "1990-02-13", "1990-02-14"])
+    #expect(both.problems == [ambiguous])
+    #expect(Records.csv("Name,Birthday\nAnn,13/02/1990\nBob,12.11.1990\n").problems.isEmpty)
+    let labeled = Records.csv("Name,Event 1 - Label,Event 1 - Value\nAnn,wedding,3/4/2020\nBob,wedding,13/2/2020\n")
+    #expect(labeled.contacts.map { $0.dates.map(\.value) } == [["2020-04-03"], ["2020-02-13"]])
+  }
+
+  @Test func theOutlineSaysWhatTheColumnsAre() {
+    let text = "Name,Phone 1 - Label,Phone 1 - Value,Shoe,Birthday\nAnn,home,555,42,13/2/1990\nBob,home,556,,3/2/1990\n"
+    var reading = CSVReading()
+    reading.map = [CSVMapping(column: "1", slot: nil)]
+    let outline = CSVReader(reading, source: Records.source(Array(text.utf8), 7)).outline
+    #expect(outline.separator == "," && outline.charset == nil)
+    #expect(
+      outline.columns.map(\.values) == [["Ann", "Bob"], ["home"], ["555", "556"], ["42"], ["13/2/1990", "3/2/1990"]])
+    guard let phones = ContactFields.standard.values(named: "phones") else { return #expect(Bool(false)) }
+    let phone = FieldSlot.value(phones, label: "")
+    #expect(
+      outline.columns.map(\.meaning) == [.leftOut, .label(phone), .field(phone), .unknown, .field(.birthday)])
+    #expect(outline.columns.map(\.hasAmbiguousDate) == [false, false, false, false, true])
+    #expect(outline.columns[4].dateOrder?.isDayFirst == true)
+  }
+
   @Test func excelsSeparatorLineIsRead() {
     #expect(Records.csv("sep=;\r\nName;Email\r\nAnn;a@b.c\r\n").contacts.map(\.displayName) == ["Ann"])
   }

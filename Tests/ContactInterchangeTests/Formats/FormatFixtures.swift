@@ -6,13 +6,13 @@ import SeededRandom
 /// Reads a text with a reader of records.
 enum Records {
   static func csv(
-    _ text: String, isDayFirst: Bool = false, _ prepare: (inout CSVReading) -> Void = { _ in }
+    _ text: String, isDayFirst: Bool? = nil, _ prepare: (inout CSVReading) -> Void = { _ in }
   ) -> (contacts: [Contact], problems: [RecordProblem]) {
     csv(Array(text.utf8), isDayFirst: isDayFirst, prepare)
   }
 
   static func csv(
-    _ bytes: [UInt8], chunk: Int = 7, isDayFirst: Bool = false, _ prepare: (inout CSVReading) -> Void = { _ in }
+    _ bytes: [UInt8], chunk: Int = 7, isDayFirst: Bool? = nil, _ prepare: (inout CSVReading) -> Void = { _ in }
   ) -> (contacts: [Contact], problems: [RecordProblem]) {
     var reading = CSVReading()
     prepare(&reading)
