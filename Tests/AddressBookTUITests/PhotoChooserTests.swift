@@ -9,7 +9,7 @@ import Testing
 
 extension PhotoChooserScreen {
   /// The entries that match the typed text.
-  fileprivate var entries: [PictureFolder.Entry] {
+  fileprivate var entries: [FileFolder.Entry] {
     state.choices.compactMap { if case .item(let index) = $0 { contents?.entries[index] } else { nil } }
   }
 }

@@ -1,22 +1,28 @@
 import AddressBookModel
-import AvatarImage
 import Glibc
-import PictureFormat
 import SystemCalls
 import TerminalKit
 
-/// The contents of a folder for choosing a photo: folders first, then images, which are recognized by their first
-/// bytes.
-struct PictureFolder: Sendable, Equatable {
+/// The contents of a folder for choosing a file: folders first, then the files of the kind that is looked for, which are
+/// recognized by their first bytes.
+struct FileFolder: Sendable, Equatable {
   /// A file or folder. Its name is bytes, which need not be UTF-8.
   struct Entry: Sendable, Hashable {
     var name: [UInt8]
-    /// Nil for a folder.
-    var format: ImageFormat?
+    /// The name of the format; nil for a folder.
+    var format: String?
 
     var isFolder: Bool { format == nil }
     /// The name for display and typing.
     var text: String { String(decoding: name, as: UTF8.self) }
+  }
+
+  /// How files are recognized.
+  struct Recognition: Sendable {
+    /// The number of bytes to read.
+    var length: Int
+    /// Returns the name of the format of a file by its first bytes and its name; nil if it is not to be listed.
+    var format: @Sendable (_ head: [UInt8], _ name: [UInt8]) -> String?
   }
 
   var entries: [Entry] = []
@@ -29,19 +35,19 @@ struct PictureFolder: Sendable, Equatable {
   static let limit = 5000
 
   /// Reads a folder. This opens each file, so it may take a while.
-  static func read(_ path: [UInt8], showsHidden: Bool) -> PictureFolder {
-    var folder = PictureFolder()
+  static func read(_ path: [UInt8], showsHidden: Bool, _ recognition: Recognition) -> FileFolder {
+    var folder = FileFolder()
     var seen = 0
     do throws(FileFailure) {
       try Folder.forEachName(in: terminated(path)) { name in
         guard showsHidden || name.first != UInt8(ascii: ".") else { return true }
         seen += 1
         folder.isCut = seen > limit
-        if !folder.isCut, let found = Self.entry(named: name, in: path) { folder.entries.append(found) }
+        if !folder.isCut, let found = Self.entry(named: name, in: path, recognition) { folder.entries.append(found) }
         return !folder.isCut
       }
     } catch {
-      if folder.entries.isEmpty { return PictureFolder(failure: error.code) }
+      if folder.entries.isEmpty { return FileFolder(failure: error.code) }
     }
     let keyed = folder.entries.map { (entry: $0, key: $0.text.lowercased()) }
     folder.entries = keyed.sorted { one, other in
@@ -80,60 +86,15 @@ struct PictureFolder: Sendable, Equatable {
 
   private static func terminated(_ path: [UInt8]) -> [CChar] { path.map { CChar(bitPattern: $0) } + [0] }
 
-  /// Inspects an item; nil if it is neither a folder nor a readable image. Only opens regular files, and no open book:
+  /// Inspects an item; nil if it is neither a folder nor a readable file of the kind. Only opens regular files, and no open book:
   /// opening a device can have side effects, and closing a book's file would drop SQLite's locks on it.
-  private static func entry(named name: [UInt8], in folder: [UInt8]) -> Entry? {
+  private static func entry(named name: [UInt8], in folder: [UInt8], _ recognition: Recognition) -> Entry? {
     let path = terminated(Self.path(of: name, in: folder))
     guard let status = stat(of: path) else { return nil }
     if status.isFolder { return Entry(name: name) }
     guard status.isFile, !AddressBook.isOpen(path: path) else { return nil }
-    guard let head = ReadableFile(path)?.bytes(upTo: 64), let format = ImageFormat(firstBytes: head) else { return nil }
+    guard let head = ReadableFile(path)?.bytes(upTo: recognition.length), let format = recognition.format(head, name)
+    else { return nil }
     return Entry(name: name, format: format)
-  }
-}
-
-/// An image file, decoded and drawn for the chooser.
-struct PicturePreview: Sendable {
-  /// The file and the size in cells.
-  struct Request: Hashable, Sendable {
-    var path: [UInt8]
-    var columns: Int
-    var rows: Int
-    var style: PictureStyle
-  }
-
-  /// Why there is no preview.
-  enum Refusal: Error {
-    case file(ImageFileError)
-    case image(ImageRefusal)
-  }
-
-  let image: RasterImage
-  let format: ImageFormat
-  /// The size of the file's image in pixels; `image` may be smaller.
-  let width: Int
-  let height: Int
-  /// Nil if it cannot be drawn.
-  let drawing: DrawnPicture?
-
-  /// Reads, decodes and draws the file; call it on a background thread.
-  static func make(
-    _ request: Request, _ decoder: DecodingProcess?
-  ) -> Result<PicturePreview, Refusal> {
-    do {
-      let bytes = try ImageFile.read(path: request.path)
-      do {
-        let header = try ImageHeader(bytes)
-        let image = try ImageDecoder.decode(header, in: decoder)
-        return .success(
-          PicturePreview(
-            image: image, format: header.format, width: header.width, height: header.height,
-            drawing: request.style.draw(image, columns: request.columns, rows: request.rows)))
-      } catch {
-        return .failure(.image(error))
-      }
-    } catch {
-      return .failure(.file(error))
-    }
   }
 }

@@ -1,14 +1,13 @@
-import AvatarImage
 import Glibc
 import TerminalKit
 
 /// The layout of the chooser in a window.
-struct PhotoChooserLayout: Equatable {
+struct FileChooserLayout: Equatable {
   /// The typed text.
   let filter: Rect
   /// The names.
   let list: Rect
-  /// The image and its description; empty in a narrow window.
+  /// The preview; empty in a narrow window.
   let preview: Rect
   /// The selected entry's full name if the list has no room for it; otherwise empty.
   let name: Rect
@@ -38,18 +37,18 @@ struct PhotoChooserLayout: Equatable {
 }
 
 @MainActor
-struct PhotoChooserView {
+struct FileChooserView {
   let environment: AppEnvironment
   private var strings: Strings { environment.strings }
   private var theme: Theme { environment.theme }
 
   init(environment: AppEnvironment) { self.environment = environment }
 
-  func draw(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
+  func draw<Preview>(_ screen: FileChooserScreen<Preview>, on canvas: inout Canvas, in rect: Rect) {
     canvas.fill(rect, style: theme.text)
     let bars = Bars(theme: theme)
     bars.drawTitle(
-      strings("chooser.title"), detail: String(decoding: screen.folder, as: UTF8.self),
+      screen.kind.title, detail: String(decoding: screen.folder, as: UTF8.self),
       right: screen.showsHidden ? strings("chooser.hidden") : "", on: &canvas, in: rect.line(0))
     let layout = screen.layout
     screen.state.drawField(on: &canvas, style: theme.widgets)
@@ -62,14 +61,7 @@ struct PhotoChooserView {
     }
   }
 
-  static func item(_ entry: PictureFolder.Entry) -> ChooserState.Item {
-    var item = ChooserState.Item(
-      entry.text + (entry.isFolder ? "/" : ""), detail: entry.format.map(PictureMessage.name(of:)) ?? "")
-    if entry.isFolder { item.attributes = .bold }
-    return item
-  }
-
-  private func drawEmpty(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
+  private func drawEmpty<Preview>(_ screen: FileChooserScreen<Preview>, on canvas: inout Canvas, in rect: Rect) {
     var lines: [String]
     if let failure = screen.contents?.failure {
       lines = [strings("chooser.unreadable", String(cString: strerror(failure)))]
@@ -78,7 +70,7 @@ struct PhotoChooserView {
     } else if !screen.state.field.isEmpty {
       lines = [strings("chooser.noFiles", screen.state.field.text)]
     } else {
-      lines = [strings("chooser.empty")]
+      lines = [screen.kind.empty]
       if !screen.showsHidden {
         lines.append(strings("chooser.empty.hidden", environment.keys.label(of: .filesHidden, in: .files)))
       }
@@ -89,19 +81,12 @@ struct PhotoChooserView {
     }
   }
 
-  private func drawPreview(_ screen: PhotoChooserScreen, on canvas: inout Canvas, in rect: Rect) {
+  private func drawPreview<Preview>(_ screen: FileChooserScreen<Preview>, on canvas: inout Canvas, in rect: Rect) {
     guard !rect.isEmpty, let result = screen.selectedPreview else { return }
     switch result {
-    case .success(let preview):
-      if let drawing = preview.drawing {
-        canvas.put(drawing, in: rect.inset(bottom: 2), style: theme.text)
-      }
-      canvas.put(
-        description(of: preview),
-        at: Point(row: rect.row + min(rect.rows - 1, (preview.drawing?.rows ?? 0) + 1), column: rect.column),
-        limit: rect.columns, style: theme.quiet)
+    case .success(let preview): screen.kind.draw(preview, &canvas, rect)
     case .failure(let refusal):
-      let lines = TextWidth.wrap("✗ " + screen.text(of: refusal), columns: rect.columns)
+      let lines = TextWidth.wrap("✗ " + refusal.text, columns: rect.columns)
       for (offset, text) in lines.prefix(rect.rows).enumerated() {
         canvas.put(
           text, at: Point(row: rect.row + offset, column: rect.column), limit: rect.columns, style: theme.error)
@@ -109,16 +94,10 @@ struct PhotoChooserView {
     }
   }
 
-  private func description(of preview: PicturePreview) -> String {
-    strings(
-      "chooser.size", PictureMessage.name(of: preview.format), strings.number(preview.width),
-      strings.number(preview.height))
-  }
-
-  func bottomLine(_ screen: PhotoChooserScreen) -> BottomLine {
+  func bottomLine<Preview>(_ screen: FileChooserScreen<Preview>) -> BottomLine {
     if let message = screen.message { return BottomLine(message, isError: true) }
     if screen.contents?.isCut == true {
-      return BottomLine(strings("chooser.tooMany", strings.number(PictureFolder.limit)))
+      return BottomLine(strings("chooser.tooMany", strings.number(FileFolder.limit)))
     }
     let context = screen.keyContext
     let open = environment.hint(.chooserOpen, as: "chooserOpen", in: context)
@@ -126,5 +105,14 @@ struct PhotoChooserView {
       hints: context == .files
         ? open + environment.hints([.filesUp, .filesHidden, .chooserCancel], in: context)
         : open + environment.hint(.chooserCancel, as: "clear", in: context))
+  }
+}
+
+extension FileFolder.Entry {
+  /// The line of the list.
+  var item: ChooserState.Item {
+    var item = ChooserState.Item(text + (isFolder ? "/" : ""), detail: format ?? "")
+    if isFolder { item.attributes = .bold }
+    return item
   }
 }
