@@ -88,13 +88,13 @@ final class PipedCard: Sendable {
 /// A ``CardEvent`` in a ``CardPipe``.
 enum PipedEvent: Sendable {
   case card(PipedCard)
-  case finding(line: Int, ImportNotice.Kind)
+  case finding(line: Int, ImportNotice.Kind, name: String)
   case unreadable(line: Int, ImportNotice.Kind)
 
   init(_ event: consuming CardEvent, moment: String) {
     switch consume event {
     case .card(let card): self = .card(PipedCard(card, moment: moment))
-    case .finding(let line, let kind): self = .finding(line: line, kind)
+    case .finding(let line, let kind, let name): self = .finding(line: line, kind, name: name)
     case .unreadable(let line, let kind): self = .unreadable(line: line, kind)
     }
   }

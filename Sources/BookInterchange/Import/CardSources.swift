@@ -50,8 +50,8 @@ enum CardFile {
   }
 
   /// Returns the format of an open input, without consuming anything; nil for an empty one.
-  private static func format(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> ImportFormat? {
-    switch InputKind(try input.peek(), map: reading.csv.map) {
+  static func format(of input: ImportInput, _ reading: ImportReading) throws(ImportError) -> ImportFormat? {
+    switch InputKind(try input.peek(), name: input.name, map: reading.csv.map) {
     case .empty: return nil
     case .compressed(let command): throw ImportError(.compressed, file: input.name, detail: command)
     case .foreign(let name): throw ImportError(.foreign, file: input.name, detail: name)
@@ -100,7 +100,9 @@ final class CardSource {
       case .card(let card):
         cards += 1
         let read = contacts.read(card)
-        for problem in read.diagnostics { body(.finding(line: problem.line, .card(problem.problem))) }
+        for problem in read.diagnostics {
+          body(.finding(line: problem.line, .card(problem.problem), name: read.contact.displayName))
+        }
         body(.card(IncomingCard(read)))
       }
       return true
@@ -123,8 +125,9 @@ final class CardSource {
 
   private static func give(_ card: ImportedCard, _ body: (consuming CardEvent) -> Void) {
     let problems = card.diagnostics
+    let name = problems.isEmpty ? "" : card.contact.displayName
     body(.card(IncomingCard(card)))
-    for problem in problems { body(.finding(line: problem.line, .card(problem.problem))) }
+    for problem in problems { body(.finding(line: problem.line, .card(problem.problem), name: name)) }
   }
 
   /// Contacts as JSON, and JSContact Cards.
@@ -169,19 +172,25 @@ final class CardSource {
         switch event {
         case .refused(_, .noKnownColumn): throw ImportError(.noKnownColumn, file: input.name)
         case .refused(let line, let problem): body(.unreadable(line: line, .record(problem)))
-        case .problem(let line, let problem): body(.finding(line: line, .record(problem)))
+        case .problem(let line, let problem):
+          body(.finding(line: line, .record(problem), name: name(ofRecordAt: line, in: events)))
         case .record(let record): body(.card(IncomingCard(record)))
         }
       }
       return isBeforeEnd
     }
   }
+
+  private static func name(ofRecordAt line: Int, in events: [RecordEvent]) -> String {
+    for case .record(let record) in events where record.line == line { return record.contact.displayName }
+    return ""
+  }
 }
 
 enum CardEvent: Sendable {
   case card(IncomingCard)
   /// A problem with a card that is imported, or text between cards.
-  case finding(line: Int, ImportNotice.Kind)
+  case finding(line: Int, ImportNotice.Kind, name: String = "")
   /// A card that cannot be imported.
   case unreadable(line: Int, ImportNotice.Kind)
 }

@@ -178,14 +178,16 @@ enum InputKind: Hashable {
   /// Another type of file, by name, such as `PNG` or `HTML`.
   case foreign(String)
 
-  /// - Parameter map: the columns of CSV that the user mapped; a file that has them is recognized as CSV.
-  init(_ bytes: [UInt8], map: [CSVMapping] = []) {
+  /// - Parameters:
+  ///   - name: the name of the file. One in `.csv` or `.tsv` is CSV if its beginning shows no other format.
+  ///   - map: the columns of CSV that the user mapped; a file that has them is recognized as CSV.
+  init(_ bytes: [UInt8], name: String = "", map: [CSVMapping] = []) {
     if bytes.isEmpty {
       self = .empty
     } else if let signature = FileSignature(of: bytes) {
       self = signature.unpacker.map { .compressed(unpackedBy: $0) } ?? .foreign(signature.name)
     } else {
-      self = Self.text(bytes, map)
+      self = Self.text(bytes, name, map)
     }
   }
 
@@ -200,7 +202,10 @@ enum InputKind: Hashable {
     return head.contains(0x0A) || head.contains(0x0D) || begins(head, with: "begin:vcard")
   }
 
-  private static func text(_ bytes: [UInt8], _ map: [CSVMapping]) -> InputKind {
+  /// The lowercased text after the last dot of a name.
+  static func suffix(of name: String) -> String { name.split(separator: ".").last?.lowercased() ?? "" }
+
+  private static func text(_ bytes: [UInt8], _ name: String, _ map: [CSVMapping]) -> InputKind {
     if !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) { return .foreign("zeros") }
     let head = Array(TextInput.beginning(of: Array(bytes.prefix(8192))).drop { $0 <= 0x20 })
     guard let byte = head.first else { return .text(.vCard) }
@@ -217,7 +222,8 @@ enum InputKind: Hashable {
     }
     if begins(first, with: "begin:vcard") { return .text(.vCard) }
     if ContactTemplate.begins(String(decoding: first, as: UTF8.self)) { return .text(.template) }
-    return .text(CSVFormat.isLikely(head, map: map) ? .csv : .vCard)
+    let isCSV = ["csv", "tsv"].contains(suffix(of: name)) || CSVFormat.isLikely(head, map: map)
+    return .text(isCSV ? .csv : .vCard)
   }
 
   /// Returns true if a text begins with `["vcard"` or `[["vcard"`, ignoring blanks.

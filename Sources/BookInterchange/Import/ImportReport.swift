@@ -152,14 +152,17 @@ public struct ImportNotice: Hashable, Sendable {
   public let line: Int
   /// The kind of notice.
   public let kind: Kind
+  /// The name of the contact on the card; empty if it has none, or if the notice is not about a card.
+  public var name = ""
 
   /// Returns `file:line: message`, localized. Text from cards in it may contain control characters.
   public func message(in words: Localization) -> String {
     let source = file == "-" ? words.text("Import/standardInput", table: "Command") : file
-    return words.text("Import/notice", source, line, what(words), table: "Command")
+    return words.text("Import/notice", source, line, text(in: words), table: "Command")
   }
 
-  private func what(_ words: Localization) -> String {
+  /// Returns the message alone.
+  public func text(in words: Localization) -> String {
     func text(_ key: String, _ first: any CustomStringConvertible = "", _ second: String = "") -> String {
       words.text("ImportNotice/" + key, first, second, table: "Command")
     }

@@ -46,8 +46,8 @@ package struct ImportSession {
   // MARK: - Counting
 
   /// Passes on a notice, without counting a card.
-  func report(_ kind: ImportNotice.Kind, file: String, line: Int) {
-    onNotice(ImportNotice(file: file, line: line, kind: kind))
+  func report(_ kind: ImportNotice.Kind, file: String, line: Int, name: String = "") {
+    onNotice(ImportNotice(file: file, line: line, kind: kind, name: name))
   }
 
   /// Counts a card that cannot be imported, and passes on a notice about it.
@@ -56,9 +56,14 @@ package struct ImportSession {
     skip(kind, file: file, line: line)
   }
 
-  private mutating func skip(_ kind: ImportNotice.Kind, file: String, line: Int) {
+  private mutating func skip(_ kind: ImportNotice.Kind, file: String, line: Int, name: String = "") {
     self.report.unreadable += 1
-    report(kind, file: file, line: line)
+    report(kind, file: file, line: line, name: name)
+  }
+
+  /// The name for notices about the photo of a card; empty if it has none.
+  private static func photoName(_ card: IncomingCard) -> String {
+    card.picture == nil && card.patch == nil ? "" : card.contact.displayName
   }
 
   private mutating func count(_ outcome: BulkWriter.Outcome) {
@@ -95,7 +100,7 @@ package struct ImportSession {
     var card = card
     // The card names them, so they are made all the same.
     for name in card.group.map({ [$0.name] }) ?? card.contact.groups where smartNames.remove(name) != nil {
-      report(.smartGroup(name), file: file, line: card.line)
+      report(.smartGroup(name), file: file, line: card.line, name: card.group?.name ?? card.contact.displayName)
     }
     if let group = card.group {
       groups.add(group, file: file)
@@ -110,15 +115,15 @@ package struct ImportSession {
     if let issue = Self.error(in: card.contact) {
       card.contact = card.contact.shortened
       if let issue = Self.error(in: card.contact) {
-        skip(.invalid(issue.message), file: file, line: card.line)
+        skip(.invalid(issue.message), file: file, line: card.line, name: card.contact.displayName)
         return
       }
-      report(.shortened(issue.message), file: file, line: card.line)
+      report(.shortened(issue.message), file: file, line: card.line, name: card.contact.displayName)
     }
-    let line = card.line
-    let photo = photos.extract(&card) { report($0, file: file, line: line) }
+    let (line, name) = (card.line, Self.photoName(card))
+    let photo = photos.extract(&card) { report($0, file: file, line: line, name: name) }
     if let line = partial.join(card, photo) {
-      report(.sameUID(line: line), file: file, line: card.line)
+      report(.sameUID(line: line), file: file, line: card.line, name: card.contact.displayName)
       return count(.unchanged)
     }
     try importCard(card, photo, file: file, mayWait: true)
@@ -129,8 +134,8 @@ package struct ImportSession {
   ///   that its contact came from.
   private mutating func importCard(_ card: IncomingCard, _ photo: Photo?, file: String, mayWait: Bool) throws {
     var photo = photo
-    let note = { [onNotice, line = card.line] (kind: ImportNotice.Kind) in
-      onNotice(ImportNotice(file: file, line: line, kind: kind))
+    let note = { [onNotice, line = card.line, name = Self.photoName(card)] (kind: ImportNotice.Kind) in
+      onNotice(ImportNotice(file: file, line: line, kind: kind, name: name))
     }
     var contact = card.contact
     let match = try match(&contact, file: file, line: card.line)
@@ -161,7 +166,9 @@ package struct ImportSession {
   private func merged(
     _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, _ known: Contact, file: String
   ) -> Contact {
-    func report(_ kind: ImportNotice.Kind) { self.report(kind, file: file, line: card.line) }
+    func report(_ kind: ImportNotice.Kind) {
+      self.report(kind, file: file, line: card.line, name: card.contact.displayName)
+    }
     var merged: Merged
     if card.contact.uid.isEmpty {
       if !known.cardLines.isEmpty, known.cardLines == card.contact.cardLines {
@@ -288,14 +295,15 @@ package struct ImportSession {
       let known = try load(match.id)
       // Do not replace anything that an earlier card brought.
       guard known.contradicts(card) || known.hasOtherTexts(than: card) else { return match }
-      report(.matchedTwice(name: match.name, line: earlier), file: file, line: line)
+      report(.matchedTwice(name: match.name, line: earlier), file: file, line: line, name: card.displayName)
       return nil
     }
     switch try matcher.find(card) {
     case .free: return nil
     case .contact(let match): return match
     case .taken(let other, let uid):
-      report(other.line.map { .sharedUID(line: $0) } ?? .uidOfOther(name: other.name), file: file, line: line)
+      let kind = other.line.map { ImportNotice.Kind.sharedUID(line: $0) } ?? .uidOfOther(name: other.name)
+      report(kind, file: file, line: line, name: card.displayName)
       card.uid = uid
       return nil
     }
@@ -304,7 +312,9 @@ package struct ImportSession {
   /// Returns the contact that a card without a UID is about by what it shares with it, if it is clear which one.
   private func guess(_ card: Contact, file: String, line: Int) throws -> CardMatcher.Match? {
     let matches = try matcher.guesses(card)
-    if matches.count > 1 { report(.ambiguous(names: matches.map(\.name)), file: file, line: line) }
+    if matches.count > 1 {
+      report(.ambiguous(names: matches.map(\.name)), file: file, line: line, name: card.displayName)
+    }
     return matches.count == 1 ? matches[0] : nil
   }
 

@@ -153,7 +153,7 @@ public final class Importer {
         if isCancelled() { throw ImportError(.cancelled, file: file) }
         switch event {
         case .card(let card): try session.importCard(card, file: file)
-        case .finding(let line, let kind): session.report(kind, file: file, line: line)
+        case .finding(let line, let kind, let name): session.report(kind, file: file, line: line, name: name)
         case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
         }
       }

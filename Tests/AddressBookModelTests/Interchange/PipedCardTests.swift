@@ -52,7 +52,7 @@ struct PipedCardTests {
             for event in events {
               switch event {
               case .card(let card): try session.importCard(card, file: file)
-              case .finding(let line, let kind): session.report(kind, file: file, line: line)
+              case .finding(let line, let kind, _): session.report(kind, file: file, line: line)
               case .unreadable(let line, let kind): session.refuse(kind, file: file, line: line)
               }
             }
