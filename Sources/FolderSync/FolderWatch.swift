@@ -89,9 +89,17 @@ public final class SyncWatcher {
 
   /// Returns the path of the locked file in the state folder, named after a checksum of the book's real path.
   private static func path(ofBook file: String, _ environment: [String: String]) -> String? {
-    var bytes = Array(file.utf8)
-    let digest = bytes.withUnsafeMutableBytes { Checksum.of(UnsafeRawBufferPointer($0)) }
-    guard let state = HomeFolder.folder("XDG_STATE_HOME", ".local/state", in: environment) else { return nil }
-    return state + "/addressbook/sync-" + String(digest, radix: 16) + ".lock"
+    folder(environment).map { $0 + "/sync-" + digest(of: file) + ".lock" }
+  }
+
+  /// The program's state folder; nil without a home.
+  static func folder(_ environment: [String: String]) -> String? {
+    HomeFolder.folder("XDG_STATE_HOME", ".local/state", in: environment).map { $0 + "/addressbook" }
+  }
+
+  /// Returns a checksum for the name of a file.
+  static func digest(of text: String) -> String {
+    var bytes = Array(text.utf8)
+    return String(bytes.withUnsafeMutableBytes { Checksum.of(UnsafeRawBufferPointer($0)) }, radix: 16)
   }
 }

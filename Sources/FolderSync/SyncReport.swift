@@ -6,7 +6,7 @@ import SystemCalls
 /// What a sync did, or would do.
 public struct SyncReport: Hashable, Sendable {
   /// How many contacts or files were added, changed and deleted on one side.
-  public struct Counts: Hashable, Sendable {
+  public struct Counts: Hashable, Sendable, Codable {
     /// Those that were not there.
     public internal(set) var added = 0
     /// Those that were there and are different now.
@@ -14,8 +14,19 @@ public struct SyncReport: Hashable, Sendable {
     /// Those that are gone.
     public internal(set) var deleted = 0
 
+    /// Creates counts of nothing.
+    public init() {}
+
     /// All of them.
     public var total: Int { added + changed + deleted }
+
+    static func + (left: Counts, right: Counts) -> Counts {
+      var sum = left
+      sum.added += right.added
+      sum.changed += right.changed
+      sum.deleted += right.deleted
+      return sum
+    }
   }
 
   /// A field that both sides changed, or a contact that one side changed and the other deleted.
@@ -84,7 +95,15 @@ public struct SyncReport: Hashable, Sendable {
   public internal(set) var refused: Refusal?
 
   /// True if the user has something left to do: open conflicts, or files that were left alone.
-  public var isIncomplete: Bool { !skipped.isEmpty || conflicts.contains { $0.conflict.kept == .each } }
+  public var isIncomplete: Bool { !skipped.isEmpty || conflicts.contains(where: \.isOpen) }
+
+  /// The report of this sync and of the next one of the folder.
+  func followed(by next: SyncReport) -> SyncReport {
+    var both = next
+    both.toBook = toBook + next.toBook
+    both.toFolder = toFolder + next.toFolder
+    return both
+  }
 
   init(folder: String, isDryRun: Bool) {
     self.folder = folder

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 
 /// The address of a directory: an LDAP URL (RFC 4516), `ldap://host:port/base?attributes?scope?filter?extensions`.
 ///
@@ -96,14 +97,7 @@ public struct DirectoryURL: Hashable, Sendable {
   }
 
   /// Whether the host is `localhost`, an address that begins with 127, or `::1`; then nothing goes over a network.
-  public var isLoopback: Bool { Self.isLoopback(host) }
-
-  /// Returns whether a host is this machine.
-  public static func isLoopback(_ host: String) -> Bool {
-    var address = in_addr()
-    if inet_pton(AF_INET, host, &address) == 1 { return address.s_addr & 0xFF == 127 }
-    return ["localhost", "::1"].contains(host.lowercased())
-  }
+  public var isLoopback: Bool { HostName.isLoopback(host) }
 
   // MARK: Parts
 

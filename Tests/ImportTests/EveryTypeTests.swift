@@ -86,8 +86,10 @@ private typealias ContactsTypes = (
 )
 
 private typealias FolderSyncTypes = (
-  Account, AccountFolder, CardMerge, FolderSync, FolderWatch, PreviousCards, RefusedAddressBook, SyncError,
-  SyncProgress, SyncReport, SyncWatcher, Vdirsyncer, VdirsyncerProblem
+  Account, AccountFolder, AccountProblem, AccountSync, CardMerge, FolderSync, FolderWatch, PreviousCards,
+  RefusedAddressBook, SyncError, SyncProblem, SyncProgress, SyncRecord, SyncRecords, SyncReport, SyncWatcher,
+  Vdirsyncer,
+  VdirsyncerProblem
 )
 
 private typealias IDSetsTypes = IDSet

@@ -34,6 +34,7 @@ public struct Vdirsyncer: Sendable {
   private let folder: String
   private let program: String
   private let environment: [String: String]
+  private let terminal: ChildProcess.Terminal
   private var cards: String { folder + "/cards" }
 
   /// - Parameters:
@@ -41,11 +42,16 @@ public struct Vdirsyncer: Sendable {
   ///   - folder: its folder.
   ///   - program: the path of this program, which merges cards that were changed on both sides.
   ///   - environment: the environment of the process. vdirsyncer is searched for in its `PATH` and in `~/.local/bin`.
-  public init(account: Account, folder: String, program: String, environment: [String: String]) {
+  ///   - terminal: whether the command that prints the password may ask on the terminal.
+  public init(
+    account: Account, folder: String, program: String, environment: [String: String],
+    terminal: ChildProcess.Terminal = .shared
+  ) {
     self.account = account
     self.folder = folder
     self.program = program
     self.environment = environment
+    self.terminal = terminal
   }
 
   /// Syncs the address books of the server with the folders of their names.
@@ -166,7 +172,7 @@ public struct Vdirsyncer: Sendable {
           "ADDRESSBOOK_PREFER": prefers ?? "", "PYTHONUTF8": "1",
           "PYTHONPATH": ([python] + [environment["PYTHONPATH"]].compactMap(\.self)).joined(separator: ":"),
         ]) { $1 },
-        descriptors: [(input, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)], terminal: .shared)
+        descriptors: [(input, STDIN_FILENO), (output, STDOUT_FILENO), (output, STDERR_FILENO)], terminal: terminal)
     } catch {
       throw .file(error)
     }

@@ -2,8 +2,6 @@ import AddressBookModel
 import ArgumentParser
 import Contacts
 import FolderSync
-import Foundation
-import LDAPDirectory
 
 /// `addressbook account`: CardDAV accounts, synced by vdirsyncer.
 struct AccountCommand: ParsableCommand {
@@ -33,61 +31,35 @@ struct AccountCommand: ParsableCommand {
     @Argument(help: help("accountURL", valueName: "url"))
     var url: String
 
-    func validate() throws {
-      guard let parsed = URL(string: url), ["http", "https"].contains(parsed.scheme?.lowercased() ?? ""),
-        parsed.host() != nil
-      else { throw ValidationError(strings("Misuse/accountURL", url)) }
-      if Self.isGoogle(parsed.host() ?? "") { throw ValidationError(strings("Misuse/google")) }
-      if let fingerprint, Account.fingerprint(fingerprint) == nil {
-        throw ValidationError(strings("Misuse/fingerprint", fingerprint))
-      }
-      if fingerprint != nil, !Account.server(ofURL: url).hasPrefix("https://") {
-        throw ValidationError(strings("Misuse/fingerprintWithoutTLS"))
-      }
-      if parsed.password() != nil { throw ValidationError(strings("Misuse/accountPassword")) }
-      if let name, !Account.isName(name) { throw ValidationError(strings("Misuse/accountName", name)) }
-      if login.user != nil, login.passwordCommand == nil {
-        throw ValidationError(strings("Misuse/accountWithoutPassword"))
-      }
-      if login.user == nil, login.passwordCommand != nil {
-        throw ValidationError(strings("Misuse/passwordWithoutUser"))
-      }
-      if let passwordCommand = login.passwordCommand, passwordCommand.contains("\n") {
-        throw ValidationError(strings("Misuse/passwordLines", passwordCommand))
-      }
-      if !Account.server(ofURL: url).hasPrefix("https://"), clearTextServer == nil {
-        throw ValidationError(strings("Misuse/clearText", url))
+    func validate() throws { _ = try account() }
+
+    private func account() throws -> Account {
+      do throws(AccountProblem) {
+        return try Account(
+          entered: url, name: name, user: login.user, passwordCommand: login.passwordCommand, keepsLocal: keepsLocal,
+          allowsClearText: directory.allowsClearText, fingerprint: fingerprint)
+      } catch {
+        throw ValidationError(Self.message(error))
       }
     }
 
-    /// Google accepts no password for CardDAV.
-    private static func isGoogle(_ host: String) -> Bool {
-      ["google.com", "googleapis.com", "gmail.com"].contains { ("." + host.lowercased()).hasSuffix("." + $0) }
-    }
-
-    /// The server, if it may be used without encryption: there is no password, it is on this machine, or the user asked
-    /// for that.
-    private var clearTextServer: String? {
-      let isLocal = URL(string: url)?.host().map(DirectoryURL.isLoopback) ?? false
-      return login.user == nil || isLocal || directory.allowsClearText ? Account.server(ofURL: url) : nil
+    private static func message(_ problem: AccountProblem) -> String {
+      strings("Misuse/account." + problem.reason.rawValue, problem.text)
     }
 
     func run() throws {
       let book = try book.openToChange()
       defer { book.close() }
       let folder = AccountFolder(book.location)
-      let account = Account(
-        name: name ?? Account.name(ofURL: url), url: url, user: login.user ?? "",
-        passwordCommand: login.passwordCommand ?? "",
-        keepsLocal: keepsLocal, clearTextServer: clearTextServer,
-        certificateFingerprint: fingerprint.flatMap(Account.fingerprint))
-      let known = folder.accounts()
-      guard !known.contains(where: { $0.name == account.name }) else {
-        throw CommandFailure(.failed, strings("Failed/accountExists", account.name))
+      let account = try account()
+      let isFirst = folder.accounts().isEmpty
+      do {
+        try folder.addNew(account)
+      } catch let problem as AccountProblem {
+        throw CommandFailure(.failed, Self.message(problem))
       }
-      try folder.add(account)
       StandardError.line(strings("Account/added", account.name))
-      if known.isEmpty, !keepsLocal, try book.contactCount() > 0 { StandardError.line(strings("Account/takesFree")) }
+      if isFirst, !keepsLocal, try book.contactCount() > 0 { StandardError.line(strings("Account/takesFree")) }
     }
   }
 
@@ -168,10 +140,7 @@ struct AccountCommand: ParsableCommand {
         StandardError.line(strings("Account/removed", name, known.path))
         return
       }
-      let synced = folder.folders(of: account, among: try book.folders())
-      let kept = try folder.remove(account)
-      for item in synced { try book.removeFolder(item.id) }
-      StandardError.line(strings("Account/removed", name, kept))
+      StandardError.line(strings("Account/removed", name, try folder.remove(account, from: book)))
     }
   }
 }

@@ -63,8 +63,9 @@ struct SyncCommand: ParsableCommand {
     if let folder {
       reports = [try sync(folder, book)]
     } else {
-      let result = AccountSync.sync(syncing, self, book)
-      (reports, failures) = (result.reports, result.failures)
+      let outcome = sync(syncing, book)
+      reports = outcome.reports
+      failures = outcome.problems.map(Self.failure)
       for failure in failures { StandardError.say(failure.message) }
     }
     if json || format != nil { try printJSON(reports) }
@@ -77,52 +78,68 @@ struct SyncCommand: ParsableCommand {
   }
 
   /// Syncs one folder, and reports what was done.
-  /// - Parameters:
-  ///   - name: the folder's name in front of the report; nil if there is only one folder.
-  ///   - adoptsFree: whether contacts that are in no folder are added to this one.
-  ///   - previousCards: where replaced files are kept.
-  ///   - quietly: true to print nothing if nothing was done.
-  func sync(
-    _ folder: String, _ book: AddressBook, name: String? = nil, adoptsFree: Bool = true,
-    previousCards: PreviousCards? = nil,
-    quietly: Bool = false
-  ) throws(CommandFailure) -> SyncReport {
+  /// - Parameter quietly: true to print nothing if nothing was done.
+  func sync(_ folder: String, _ book: AddressBook, quietly: Bool = false) throws(CommandFailure) -> SyncReport {
     let progress = ProgressBar()
+    let records = isDryRun ? nil : SyncRecords(book: book)
     let sync = FolderSync(book: book, path: folder)
     sync.isDryRun = isDryRun
     sync.prefers = prefer?.side
     sync.forcesDeletion = forcesDeletion
-    sync.adoptsFreeContacts = adoptsFree
-    sync.previousCards = previousCards
     sync.isCancelled = { Interruption.wasRequested }
-    sync.onProgress = { step in
-      progress.show(strings("Import/progress", count: step.done), Double(step.done) / Double(max(step.total, 1)))
-    }
+    sync.onProgress = { Self.show($0, progress) }
     let report: SyncReport
     do {
       defer { progress.clear() }
       report = try sync.run()
     } catch {
-      throw Self.failure(error)
+      let problem = SyncProblem(error)
+      records?.keep(SyncRecord([problem], in: .shared), of: folder)
+      throw Self.failure(problem)
     }
-    SyncText(report).say(name: name, quietly: quietly)
+    records?.keep(SyncRecord(report, in: .shared), of: report.folder)
+    SyncText(report).say(name: nil, quietly: quietly)
     return report
   }
 
-  static func failure(_ error: any Error) -> CommandFailure {
-    switch error {
-    case let error as SyncError:
-      CommandFailure(error.reason == .cancelled ? .interrupted : .failed, error.message(in: .shared))
-    case let error as StoreError: CommandFailure(.failed, error.message(in: .shared))
-    default: CommandFailure(.failed, "\(error)")
+  /// Syncs accounts, and reports what was done in each folder.
+  func sync(
+    _ accounts: [Account], _ book: AddressBook, discovers: Bool = true, quietly: Bool = false
+  ) -> AccountSync.Outcome {
+    let folder = AccountFolder(book.location)
+    for account in accounts where isDryRun && folder.cardFolders(of: account).isEmpty {
+      StandardError.line(strings("Sync/neverSynced", account.name))
     }
+    let progress = ProgressBar()
+    defer { progress.clear() }
+    let sync = AccountSync(book: book, accounts: accounts)
+    sync.isDryRun = isDryRun
+    sync.prefers = prefer?.side
+    sync.forcesDeletion = forcesDeletion
+    sync.discovers = discovers
+    sync.records = SyncRecords(book: book)
+    sync.isCancelled = { Interruption.wasRequested }
+    sync.onProgress = { Self.show($1, progress) }
+    sync.onReport = { name, report, isRepeated in
+      progress.clear()
+      SyncText(report).say(name: name, quietly: quietly || isRepeated)
+    }
+    return sync.run()
   }
 
-  private func accounts(_ book: AddressBook) throws -> [AccountSync] {
-    let folder = AccountFolder(book.location)
-    let accounts = folder.accounts()
+  private static func show(_ step: SyncProgress, _ progress: ProgressBar) {
+    progress.show(strings("Import/progress", count: step.done), Double(step.done) / Double(max(step.total, 1)))
+  }
+
+  static func failure(_ problem: SyncProblem) -> CommandFailure {
+    CommandFailure(
+      problem.isStop ? .interrupted : problem.isPartial ? .nothingFound : .failed, problem.message(in: .shared))
+  }
+
+  private func accounts(_ book: AddressBook) throws -> [Account] {
+    let accounts = AccountFolder(book.location).accounts()
     guard !accounts.isEmpty else { throw CommandFailure(.misuse, strings("Misuse/noAccount")) }
-    return accounts.enumerated().map { AccountSync(account: $1, folder: folder, isFirst: $0 == 0) }
+    return accounts
   }
 
   /// Prints the report of one folder as an object, and the reports of accounts as an array in an object, or in lines.
@@ -142,7 +159,7 @@ struct SyncLoop {
   let command: SyncCommand
   let book: AddressBook
   /// Empty if a folder is synced.
-  let accounts: [AccountSync]
+  let accounts: [Account]
   /// The maximum number of milliseconds until the next sync, and until the next attempt after a failure.
   private static let serverInterval = 15 * 60 * 1000
   private static let retryInterval = 30 * 1000
@@ -179,7 +196,7 @@ struct SyncLoop {
   }
 
   private var folders: [String] {
-    command.folder.map { [$0] } ?? accounts.flatMap { $0.folder.cardFolders(of: $0.account) }
+    command.folder.map { [$0] } ?? accounts.flatMap(AccountFolder(book.location).cardFolders)
   }
 
   /// - Returns: the message of a failure; empty if there is none.
@@ -192,7 +209,7 @@ struct SyncLoop {
         return error.message
       }
     }
-    return AccountSync.sync(accounts, command, book, discovers: discovers, quietly: true).failures.map(\.message)
+    return command.sync(accounts, book, discovers: discovers, quietly: true).problems.map { $0.message(in: .shared) }
       .joined(separator: "\n")
   }
 }
@@ -212,47 +229,11 @@ struct SyncText {
     for line in lines { StandardError.line(name.map { Localization.shared.titled($0, line) } ?? line) }
   }
 
-  // MARK: - For people
-
   private var lines: [String] {
-    if let refusal = report.refused {
-      return [strings("Sync/refused." + refusal.side.rawValue, refusal.missing, refusal.known, report.folder)]
-    }
-    var lines = report.isDryRun ? [strings("Sync/dryRun")] : []
-    lines += report.conflicts.map(Self.line)
-    lines += report.skipped.map { strings("Sync/skipped." + $0.reason.rawValue, $0.file) }
-    if report.toBook.total + report.toFolder.total == 0 {
-      lines.append(strings(report.isIncomplete ? "Sync/nothingElse" : "Sync/inStep"))
-    } else {
-      lines += [("Sync/toBook", report.toBook), ("Sync/toFolder", report.toFolder)].filter { $0.1.total > 0 }
-        .map { key, counts in strings(key, counts.added, counts.changed, counts.deleted) }
-    }
-    if report.conflicts.contains(where: { $0.conflict.kept == .each }) { lines.append(strings("Sync/howToDecide")) }
-    return lines
-  }
-
-  private static func line(_ conflict: SyncReport.Conflict) -> String {
-    let name = conflict.name.isEmpty ? conflict.file : conflict.name
-    switch (conflict.conflict.subject, conflict.conflict.kept) {
-    case (.contact, .theirs): return strings("Sync/restored.book", name)
-    case (.contact, _): return strings("Sync/restored.folder", name, conflict.file)
-    case (.field(let field), let kept):
-      let values = [conflict.conflict.mine, conflict.conflict.theirs].map(text)
-      return strings(
-        "Sync/conflict." + kept.rawValue, strings("Sync/field", name, Localization.shared.title(of: field)), values[0],
-        values[1])
-    }
-  }
-
-  private static func text(_ value: MergeConflict.Value) -> String {
-    switch value {
-    case .labeled(let item): Localization.shared.noted(item.value, Localization.shared.label(item.label))
-    case .text(let text): text
-    case .day(let day): day.iso
-    case .address(let address): address.joined(by: ", ")
-    case .photo(let photo): strings("Show/photo", photo.bytes)
-    case .none, .present, .changed, .deleted: ""
-    }
+    var lines = report.lines(in: .shared)
+    if report.refused != nil { return lines.map { strings("Sync/ifDeleted", $0) } }
+    if report.isDryRun { lines.insert(strings("Sync/dryRun"), at: 0) }
+    return report.conflicts.contains(where: \.isOpen) ? lines + [strings("Sync/howToDecide")] : lines
   }
 
   // MARK: - JSON

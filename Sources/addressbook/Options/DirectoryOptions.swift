@@ -31,7 +31,7 @@ struct DirectoryOptions: ParsableArguments {
     if let user = login.user { access.user = user }
     access.allowsClearText = allowsClearText
     guard access.user != nil else {
-      if login.passwordCommand != nil { throw CommandFailure(.misuse, strings("Misuse/passwordWithoutUser")) }
+      if login.passwordCommand != nil { throw CommandFailure(.misuse, strings("Misuse/account.withoutUser")) }
       return access
     }
     guard let program = try Self.passwordProgram(login.passwordCommand, host: url.host) else {
