@@ -154,6 +154,7 @@ public enum AddressBookApp {
           browser.list.buildIndex()
           maintenance.schedule()
           following.start()
+          if directory == nil, pick == nil { browser.syncing.start() }
         }
       }
       isFirst = false
@@ -168,6 +169,7 @@ public enum AddressBookApp {
     if environment.reopening == nil { terminal.restore() }
     let lost = directory == nil ? state.save() : []
     browser.list.stop()
+    browser.syncing.stopAndWait()
     maintenance.stop()
     environment.screens.popAll()
     book.close()

@@ -50,6 +50,7 @@ final class ScreenHarness {
       days: DayClock(loop: midnight) { clock.moment })
     environment.photoFolder = Array(TestPhoto.folder.utf8)
     environment.opener = opened.opener()
+    environment.syncRecords = nil
     environment.clipboard = Clipboard(variable: { _ in nil })
     browser = AddressBookApp.browser(environment)
     root = AppRoot(environment: environment)

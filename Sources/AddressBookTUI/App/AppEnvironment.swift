@@ -2,6 +2,7 @@ import AddressBookModel
 import AvatarImage
 import BookInterchange
 import Contacts
+import FolderSync
 import Glibc
 import LDAPDirectory
 import Messages
@@ -35,6 +36,8 @@ final class AppEnvironment {
   var clipboard: Clipboard
   /// Directories that can be searched.
   var directories: [any DirectorySource]
+  /// The last syncs of accounts and folders; nil if they are not kept.
+  lazy var syncRecords = SyncRecords(book: book)
   /// True while `sync --watch` is running for the book in another process.
   var isSyncing = false
   /// Why the book should be reopened; nil if it should not.

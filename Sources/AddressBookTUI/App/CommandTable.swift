@@ -12,7 +12,7 @@ enum Command: String, CaseIterable, Sendable {
   case `import`
   case importNotices = "warnings"
   case demo
-  case trash, duplicates, history, directory
+  case trash, duplicates, history, directory, sync
   case interrupt, help, palette, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
@@ -118,6 +118,13 @@ enum Command: String, CaseIterable, Sendable {
   // In a company directory.
   case directoryAdd = "directory.add"
   case directoryClose = "directory.close"
+  // In the list of accounts and synced folders.
+  case syncRun = "sync.run"
+  case syncDecide = "sync.decide"
+  case syncAdd = "sync.add"
+  case syncRemove = "sync.remove"
+  case syncGuide = "sync.guide"
+  case syncClose = "sync.close"
   // In the list of keys and other text to read.
   case helpFilter = "help.filter"
   case helpClose = "help.close"
@@ -153,7 +160,7 @@ extension KeyMap<Command, KeyContext> {
   /// Where lines are marked.
   private static let markContexts: Set<KeyContext> = [.list, .directory, .trash]
   /// Where the keys move through lines.
-  private static let lineContexts: Set<KeyContext> = [.list, .help, .page, .trash, .duplicates, .directory]
+  private static let lineContexts: Set<KeyContext> = [.list, .help, .page, .trash, .duplicates, .directory, .sync]
 
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
@@ -199,6 +206,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["D"], .demo, in: [.list], .change, isWriting: true),
       .init(["T"], .trash, in: [.list], .change),
       .init(["M"], .duplicates, in: [.list], .change, hint: "merge"),
+      .init(["S"], .sync, in: [.list], .change),
       .init(["?", "F1"], .help, .help, in: everywhere, .program, hint: "help"),
       .init([":", "M-x"], .palette, .commands, in: everywhere, .program, hint: "commands"),
       .init(["^L"], .redraw, .redraw, in: everywhere, .program),
@@ -294,6 +302,12 @@ extension KeyMap<Command, KeyContext> {
       .init(["q", "Esc", "^C"], .mergeClose, in: [.merge], .merge, hint: "back"),
       .init(["a"], .directoryAdd, in: [.directory], .directory, hint: "addToBook", isWriting: true),
       .init(["q"], .directoryClose, in: [.directory], .directory, hint: "back"),
+      .init(["s"], .syncRun, in: [.sync], .sync, hint: "sync", isWriting: true),
+      .init(["p"], .syncDecide, in: [.sync], .sync, hint: "decide", isWriting: true),
+      .init(["a"], .syncAdd, in: [.sync], .sync, hint: "add", isWriting: true),
+      .init(["x"], .syncRemove, in: [.sync], .sync, hint: "remove", isWriting: true),
+      .init(["i"], .syncGuide, in: [.sync], .sync, hint: "howTo"),
+      .init(["q", "Esc", "h", "Left", "^C"], .syncClose, in: [.sync], .sync, hint: "back"),
       .init(["/"], .helpFilter, .filter, in: [.help], .help, hint: "filter"),
       .init(["q", "Esc", "^C"], .helpClose, .cancel, in: [.help, .page], .help, hint: "back"),
     ], textContexts: KeyContext.text)
@@ -302,7 +316,7 @@ extension KeyMap<Command, KeyContext> {
 /// The headings of the help screen; with the prefix `help.section.` the keys of their texts.
 private enum CommandGroup: String {
   case move, find, change, program, search, pick, form, conflict, chooser, groups, files, crop, dialog, prompt, trash,
-    duplicates, merge, directory, help
+    duplicates, merge, directory, sync, help
 }
 
 extension KeyBinding<Command, KeyContext> {
@@ -345,6 +359,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   case merge
   /// A company directory.
   case directory
+  /// Accounts and synced folders.
+  case sync
 
   /// Contexts where text is typed, or a character has a meaning that is not in the table.
   static let text: Set<KeyContext> = [

@@ -31,6 +31,7 @@ final class BrowserScreen: Screen {
   private let duplicates: DuplicateActions
   private let history: HistoryAction
   private let directories: DirectoryOpening
+  let syncing: SyncActions
   /// Chooses contacts; nil if the user is not asked to choose any.
   let picking: PickAction?
   private let titleBar: TitleBar
@@ -56,6 +57,7 @@ final class BrowserScreen: Screen {
     duplicates = DuplicateActions(parts, undoing: undoing)
     history = HistoryAction(parts)
     directories = DirectoryOpening(parts)
+    syncing = SyncActions(parts)
     picking = environment.pick.map { [parts] in PickAction(parts, $0) }
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
   }
@@ -152,6 +154,7 @@ final class BrowserScreen: Screen {
     case .duplicates: duplicates.open()
     case .history: history.show()
     case .directory: directories.open()
+    case .sync: syncing.open()
     case .demo:
       if list.isBookEmpty {
         imports.addSampleContacts()

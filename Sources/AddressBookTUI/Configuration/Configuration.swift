@@ -36,6 +36,10 @@ struct Configuration {
   var backups = 7
   /// How many days deleted contacts are kept; 0 keeps them forever.
   var trashDays = AddressBook.trashDays
+  /// Whether accounts and folders are synced at the start.
+  var syncsAtStart = false
+  /// How many minutes there are between syncs while the screen is open; 0 for no such syncs.
+  var syncMinutes = 0
   /// The program that opens links, with its arguments; nil for the desktop's default.
   var openCommand: [String]?
   /// The programs that open links of some kinds instead.

@@ -58,6 +58,8 @@ package struct Setting: Sendable {
     program("open.tel", \.openCommands[.tel], example: ["linphone", "{}"]),
     program("open.map", \.openCommands[.map], example: ["firefox", "{}"]),
     openTerminal,
+    boolean("sync.start", \.syncsAtStart, example: true),
+    number("sync.minutes", \.syncMinutes, 0...1440),
     boolean("search.fuzzy", \.searchesFuzzily, example: false),
     boolean("search.t9", \.searchesByPhoneKeys, example: true),
     choice("names.latin", \.names.latin, example: .given),

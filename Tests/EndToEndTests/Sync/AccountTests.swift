@@ -287,6 +287,32 @@ struct AccountTests {
     #expect(try terminal.run("list").output.contains("Ann Lee"))
   }
 
+  /// An account that is added and synced on the screen; the program of another account has no terminal to ask on.
+  @Test func accountsAreSyncedOnTheScreen() throws {
+    try server.put(card("ann", "N:Lee;Ann;;;", "FN:Ann Lee"), "private/ann.vcf")
+    let terminal = try TerminalSession()
+    try terminal.start(waitingFor: "add")
+    try terminal.type("S")
+    try terminal.wait(for: "No accounts")
+    try terminal.type("a\(server.url)\ntester\necho x\ndav\n\n")
+    try terminal.wait(for: "Added dav.")
+    try terminal.type("s")
+    try terminal.wait(for: "✓")
+    try terminal.wait(for: "private  1")
+    try terminal.type("q")
+    try terminal.wait(for: "Ann Lee")
+    #expect(try server.versions("private").count == 1)
+    let asking = "sh -c 'read password < /dev/tty && echo $password'"
+    try terminal.run(
+      "account", "add", server.url, "--user", "tester", "--name", "asking", "--password-command", asking)
+    try terminal.type("S")
+    try terminal.wait(for: "asking")
+    try terminal.type("s")
+    try terminal.wait(for: "✗")
+    try terminal.type("jjjjj")
+    try terminal.wait(for: "the password command failed or printed nothing")
+  }
+
   @Test func thePasswordIsNeverStored() throws {
     #expect(try program.run("account", "add", "http://me:secret@127.0.0.1:1/").status == 2)
     #expect(try program.run("account", "add", server.url, "--user", "tester").status == 2)
