@@ -60,7 +60,8 @@ public struct PagerState: Sendable {
   /// - Parameters:
   ///   - title: the title.
   ///   - detail: text after the title; empty for none.
-  ///   - paragraphs: the text, sanitized with ``DisplayText/clean(_:)``; each paragraph begins a line.
+  ///   - paragraphs: the text, sanitized with ``DisplayText/clean(_:)``; each paragraph begins a line, and the blanks
+  ///     at its beginning indent all its lines.
   public init(title: String, detail: String = "", paragraphs: [String]) {
     self.title = title
     self.detail = detail
@@ -87,7 +88,11 @@ public struct PagerState: Sendable {
     let room = max(1, body.columns - 2)
     if columns != room {
       columns = room
-      lines = paragraphs.flatMap { TextWidth.wrap(DisplayText.clean($0), columns: room) }
+      lines = paragraphs.flatMap { paragraph in
+        let indent = String(paragraph.prefix(room / 2).prefix { $0 == " " })
+        let text = DisplayText.clean(String(paragraph.dropFirst(indent.count)))
+        return TextWidth.wrap(text, columns: room - indent.count).map { indent + $0 }
+      }
     }
     pager.layOut(in: body, lines: lines.count)
   }
