@@ -93,6 +93,16 @@ extension ContactJSONError {
 extension RecordProblem {
   private static let namesShown = 30
 
+  /// The end of the name of the text about the option of the command that changes what this is about; nil for none.
+  var option: String? {
+    switch self {
+    case .notMapped: "map"
+    case .ambiguousDate(_, _, isDayFirst: false): "dayFirst"
+    case .guessedCharset: "charset"
+    default: nil
+    }
+  }
+
   /// Returns the message. Text from files in it may contain control characters.
   func message(in words: Localization) -> String {
     func text(_ key: String, _ first: any CustomStringConvertible = "", _ second: String = "") -> String {
@@ -105,8 +115,7 @@ extension RecordProblem {
     case .notImported(let columns), .notMapped(let columns):
       var names = columns.prefix(Self.namesShown).map { words.noted($0.name, String($0.count)) }
       if columns.count > Self.namesShown { names.append("…") }
-      let key = if case .notMapped = self { "notMapped" } else { "notImported" }
-      return text(key, words.list(names))
+      return text("notImported", words.list(names))
     case .absentColumns(let names): return text("absentColumns", words.list(names))
     case .notADate(let name, let value): return text("notADate", name, value)
     case .ambiguousDate(let name, let value, let isDayFirst):

@@ -158,11 +158,12 @@ public struct ImportNotice: Hashable, Sendable {
   /// Returns `file:line: message`, localized. Text from cards in it may contain control characters.
   public func message(in words: Localization) -> String {
     let source = file == "-" ? words.text("Import/standardInput", table: "Command") : file
-    return words.text("Import/notice", source, line, text(in: words), table: "Command")
+    return words.text("Import/notice", source, line, text(in: words, namesOptions: true), table: "Command")
   }
 
   /// Returns the message alone.
-  public func text(in words: Localization) -> String {
+  /// - Parameter namesOptions: whether it names the option of the command that changes what it is about.
+  public func text(in words: Localization, namesOptions: Bool = false) -> String {
     func text(_ key: String, _ first: any CustomStringConvertible = "", _ second: String = "") -> String {
       words.text("ImportNotice/" + key, first, second, table: "Command")
     }
@@ -191,7 +192,9 @@ public struct ImportNotice: Hashable, Sendable {
     case .smartGroup(let name): return text("smartGroup", name)
     case .unreadableObject(let what): return text("unreadableObject", what.message(in: words))
     case .notACard: return text("notACard")
-    case .record(let problem): return problem.message(in: words)
+    case .record(let problem):
+      let option = namesOptions ? problem.option.map { text("option." + $0) } : nil
+      return problem.message(in: words) + (option ?? "")
     case .template(let problem): return problem.message(in: words)
     case .manyNotices: return text("manyNotices")
     }
