@@ -20,11 +20,10 @@ struct EverywhereTests {
     let harness = try ScreenHarness(rows: rows, columns: columns, theme: theme, ScreenPeople.few)
     harness.press(keys)
     if harness.environment.screens.top?.keyContext == .groups { try harness.waitForCounts() }
-    if let chooser = harness.environment.screens.top as? PhotoChooserScreen {
-      try harness.wait("the folder") {
-        harness.draw()
-        return chooser.isIdle
-      }
+    let top = harness.environment.screens.top
+    try harness.wait("the folder") {
+      harness.draw()
+      return (top as? PhotoChooserScreen)?.isIdle ?? (top as? ImportChooserScreen)?.isIdle ?? true
     }
     harness.draw()
     return harness
@@ -174,7 +173,7 @@ struct EverywhereTests {
   }
 
   @Test func helpBeginsWithTheKeysOfTheScreenItWasAskedFrom() throws {
-    for (keys, heading) in [("e", "In a form"), ("/", "In the search field"), ("i", "When typing a name")] {
+    for (keys, heading) in [("e", "In a form"), ("/", "In the search field"), ("w", "When typing a name")] {
       let harness = try ScreenHarness(rows: 12, columns: 40, ScreenPeople.few)
       harness.press(keys + " F1")
       #expect(harness.screen.split(separator: "\n")[1].contains(heading), "\(harness.screen)")

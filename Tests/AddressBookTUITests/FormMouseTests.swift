@@ -63,7 +63,7 @@ struct FormMouseTests {
 
   @Test func aClickPlacesTheCursorInAPromptAChooserAndTheSearch() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
-    harness.press("i")
+    harness.press("w")
     harness.type("/tmp/ab")
     try click("/tmp/ab", offset: 4, harness)
     harness.type("x")

@@ -155,25 +155,6 @@ struct MarkTests {
     try harness.wait("the file") { FileManager.default.fileExists(atPath: folder + "/a2.vcf") }
   }
 
-  @Test func aFailedImportKeepsTheTypedName() throws {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("import-\(UUID().uuidString).vcf").path
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    let harness = try ScreenHarness(ScreenPeople.few)
-    harness.press("i")
-    harness.type(path)
-    harness.press("Enter")
-    try harness.wait("the prompt again") { harness.environment.screens.top is TextPrompt }
-    #expect(harness.screen.contains("✗"), "\(harness.screen)")
-    #expect(harness.screen.contains(path.suffix(20)))
-    harness.press("Esc i")
-    #expect(harness.screen.contains(path.suffix(20)), "also when asked again later")
-    try "BEGIN:VCARD\nVERSION:3.0\nFN:Ada\nEND:VCARD\n".write(toFile: path, atomically: true, encoding: .utf8)
-    harness.press("Enter")
-    try harness.wait("the import") { harness.browser.list.rowCount == 11 }
-    harness.press("i")
-    #expect(!harness.screen.contains(path.suffix(20)))
-  }
-
   @Test func typingFiltersGroupsOrNamesANewOne() throws {
     let harness = try ScreenHarness(ScreenPeople.few)
     harness.press("' m +")

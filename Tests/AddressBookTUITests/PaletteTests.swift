@@ -142,7 +142,7 @@ struct PaletteTests {
     let folder = try BookFolder()
     try "x".write(toFile: folder.file("people.vcf"), atomically: true, encoding: .utf8)
     let harness = try ScreenHarness(columns: 200, ScreenPeople.few)
-    harness.press("i")
+    harness.press("w")
     let prompt = try #require(harness.environment.screens.top)
     harness.type(folder.file("pe"))
     try choose("complete", harness)

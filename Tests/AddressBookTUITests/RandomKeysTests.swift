@@ -75,6 +75,11 @@ private final class RandomRound {
       screens.pop(chooser)
       harness.environment.photoFolder = Array(TestPhoto.folder.utf8)
     }
+    if let chooser = screens.top as? ImportChooserScreen, chooser.folder != Array(TestPhoto.folder.utf8) {
+      screens.pop(chooser)
+      harness.environment.importFolder = Array(TestPhoto.folder.utf8)
+    }
+    if screens.top is ImportPreviewScreen { harness.send(.key(Key(.escape))) }
   }
 
   /// Changes, deletes or adds a contact in another context.

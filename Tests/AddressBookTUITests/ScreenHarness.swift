@@ -49,6 +49,7 @@ final class ScreenHarness {
       theme: theme, terminal: terminal, loop: loop, pick: pick,
       days: DayClock(loop: midnight) { clock.moment })
     environment.photoFolder = Array(TestPhoto.folder.utf8)
+    environment.importFolder = environment.photoFolder
     environment.opener = opened.opener()
     environment.syncRecords = nil
     environment.clipboard = Clipboard(variable: { _ in nil })

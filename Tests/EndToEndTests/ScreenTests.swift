@@ -216,6 +216,8 @@ struct ScreenTests {
     try session.type("i")
     try session.wait(for: "Import a file")
     try session.type(TerminalSession.people + "\n")
+    try session.wait(for: "10 new, 0 changed, 0 the same")
+    try session.press("Enter")
     try session.wait(for: "Imported 10")
     try session.wait(for: "马云")
     try session.type("u")

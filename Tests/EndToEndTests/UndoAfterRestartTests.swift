@@ -58,6 +58,8 @@ struct UndoAfterRestartTests {
     try session.type("i")
     try session.wait(for: "Import a file")
     try session.type(file + "\n")
+    try session.wait("all contacts to be counted", seconds: 60) { $0.contains(" new, ") }
+    try session.press("Enter")
     try session.wait("all contacts to be imported", seconds: 60) { $0.contains("Imported") }
     try session.type("q")
     try session.wait("the shell to be back") { $0.contains("$") && !$0.contains("Imported") }

@@ -95,9 +95,13 @@ final class BackgroundWork {
     error is CancellationError || StoreError(behind: error)?.reason == .cancelled
   }
 
+  func reason(of error: any Error) -> String { environment.strings.reason(of: error) }
+}
+
+extension Strings {
+  /// Why background work failed.
   func reason(of error: any Error) -> String {
-    let localization = environment.strings.localization
-    return StoreError(behind: error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
+    StoreError(behind: error)?.message(in: localization) ?? (error as? ImportError)?.message(in: localization)
       ?? String(describing: error)
   }
 }

@@ -1,6 +1,7 @@
 import AddressBookModel
 import BookInterchange
 import Contacts
+import Glibc
 import Synchronization
 import SystemCalls
 import TerminalKit
@@ -9,73 +10,94 @@ import TerminalKit
 @MainActor
 final class ImportActions: BrowserAction {
   let parts: BrowserParts
-  /// The path typed for the previous import, to be corrected; nil if it did not fail.
-  private var failedImport: String?
+  private let undoing: UndoActions
 
-  init(_ parts: BrowserParts) { self.parts = parts }
+  init(_ parts: BrowserParts, undoing: UndoActions) {
+    self.parts = parts
+    self.undoing = undoing
+  }
 
   /// The notices of the last completed import.
   private(set) var notices = ImportNotices()
 
-  /// Asks for a file. If the previous import failed, its path is in the prompt, to be corrected.
-  func ask() { ask(typed: failedImport ?? "", error: nil) }
-
-  private func ask(typed: String, error: String?) {
+  /// Lets the user choose a file, shows what its import would do, and imports it if the user accepts.
+  func ask() {
     guard !work.refusesWork() else { return }
     environment.screens.push(
-      TextPrompt(
-        title: strings("import.title"), text: typed, error: error, word: "import", environment: environment,
-        choose: { [self] path, prompt in
-          environment.screens.pop(prompt)
-          importFile(path, typed: prompt.text)
-        }))
+      ImportChooserScreen(environment: environment) { [self] chooser, path in
+        // A pipe can only be read once.
+        if let status = stat(of: path), !status.isFile, !status.isFolder {
+          environment.screens.pop(chooser)
+          return importFile(ImportRequest(path: path))
+        }
+        environment.screens.push(
+          ImportPreviewScreen(path: path, environment: environment) { [self] preview, request in
+            environment.screens.pop(preview)
+            environment.screens.pop(chooser)
+            importFile(request)
+          })
+      })
   }
 
-  private func importFile(_ path: String, typed: String) {
-    failedImport = nil
+  private func importFile(_ request: ImportRequest) {
     let (strings, book, session) = (strings, environment.book, editor.session)
+    let (memory, path) = (environment.importChoices, request.path)
     let key = environment.keys.label(of: .importNotices, in: .list)
     work.write(strings("status.importing", path)) { report in
       let importer = Importer(book: book)
       importer.session = session
       importer.noticeLimit = ImportNotices.limit
+      if let choices = request.choices, let format = request.format {
+        (importer.reading, importer.matching) = (choices.reading(format), choices.matching)
+      }
       var notices = ImportNotices()
       importer.onNotice = { notices.list.append($0) }
       importer.isCancelled = report.isCancelled
-      importer.onProgress = { progress in
-        let percent = progress.fraction.map(strings.percent) ?? ""
-        report.progress(strings("status.importing", strings.noted(strings.number(progress.cards), percent)))
-      }
-      // On the screen, `-` is not standard input but the name of a file.
-      let result = try importer.run([path == "-" ? "./-" : path])
+      importer.onProgress = { report.progress(strings("status.importing", strings.progress(of: $0))) }
+      let result = try importer.run([path])
       notices.count = importer.noticeCount
-      let text = strings(
+      notices.result = strings(
         "status.imported", strings.number(result.imported), strings.number(result.updated),
         strings.number(result.skipped))
-      let warnings = notices.count == 0 ? "" : strings.count("status.importNotices", notices.count, key) + " "
-      return BackgroundWork.Outcome(
-        message: warnings + text, count: importer.recordedCount, notices: notices)
-    } failed: { [self] error in
-      guard !work.isStop(error) else { return false }
-      failedImport = typed
-      guard parts.isListOnTop else { return false }
-      ask(typed: typed, error: work.reason(of: error))
-      return true
-    } done: { [self] written in
-      if let notices = written.notices { self.notices = notices }
+      var message = notices.result
+      if notices.count > 0 { message = strings.count("status.importNotices", notices.count, key) + " " + message }
+      message += Self.remember(request, memory, strings)
+      return BackgroundWork.Outcome(message: message, count: importer.recordedCount, notices: notices)
+    } done: { [self] outcome in
+      finish(outcome)
+    }
+  }
+
+  private func finish(_ outcome: BackgroundWork.Outcome) {
+    guard let notices = outcome.notices else { return }
+    self.notices = notices
+    guard notices.count > 0, parts.isListOnTop else { return }
+    let undo: @MainActor () -> Void = { [undoing] in undoing.undo() }
+    showNotices(undo: outcome.count == 0 ? nil : undo)
+  }
+
+  /// Saves the choices for the next import from the same source.
+  /// - Returns: why that failed; empty if it did not.
+  private nonisolated static func remember(
+    _ request: ImportRequest, _ memory: ImportChoicesFile?, _ strings: Strings
+  ) -> String {
+    guard let choices = request.choices else { return "" }
+    do throws(FileFailure) {
+      try memory?.save(choices, for: request.source)
+      return ""
+    } catch {
+      return " " + strings("import.notKept", error.message)
     }
   }
 
   /// Shows the notices of the last completed import.
-  func showNotices() {
+  /// - Parameter undo: undoes the import; nil if it may no longer be the last change.
+  func showNotices(undo: (@MainActor () -> Void)? = nil) {
     guard notices.count > 0 else {
       status.say(strings("status.noImportNotices"))
       return
     }
-    environment.screens.push(
-      TextPage(
-        title: strings("notices.title"), detail: strings.count("notices.count", notices.count),
-        paragraphs: notices.list.map { $0.message(in: strings.localization) }, environment: environment))
+    environment.screens.push(ImportSummaryScreen(notices, environment: environment, undo: undo))
   }
 
   /// Fills an empty book with sample contacts.
@@ -92,15 +114,6 @@ final class ImportActions: BrowserAction {
 
   private nonisolated static var demoCount: Int { 500 }
   private nonisolated static var demoSeed: UInt64 { 7 }
-}
-
-/// The notices of an import: the first ones, and their total number.
-struct ImportNotices: Sendable {
-  /// The maximum number of notices in `list`.
-  static let limit = 1000
-
-  var list: [ImportNotice] = []
-  var count = 0
 }
 
 /// Writes all marked contacts, or the selected one, to a vCard file.
@@ -171,5 +184,12 @@ final class ExportAction: BrowserAction {
     } done: { [self] count in
       status.say(strings.count("status.exported", count, file.path))
     }
+  }
+}
+
+extension Strings {
+  /// The number of cards that were read, and the share of the file.
+  func progress(of progress: ImportProgress) -> String {
+    noted(number(progress.cards), progress.fraction.map(percent) ?? "")
   }
 }

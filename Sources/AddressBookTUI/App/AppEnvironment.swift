@@ -30,6 +30,8 @@ final class AppEnvironment {
   private(set) var pictures: PictureStyle
   /// The folder that the photo chooser last showed in this session; initially the home folder, or `/` without one.
   var photoFolder: [UInt8]
+  /// The same of the chooser of files to import.
+  var importFolder: [UInt8]
   /// Opens links with another program.
   var opener: LinkOpener
   /// Copies text to the clipboard.
@@ -46,6 +48,8 @@ final class AppEnvironment {
   var fail: @MainActor (String) -> Void = { _ in }
   /// Saves the input of a form as a draft; nil if drafts are not saved.
   var drafts: DraftAutosave?
+  /// The choices of earlier imports; nil if they are not saved.
+  var importChoices: ImportChoicesFile?
 
   /// How the book is reopened.
   enum Reopening: Equatable {
@@ -74,6 +78,7 @@ final class AppEnvironment {
       terminalColors: theme == .monochrome ? 0 : terminal.colors, imageCell: terminal.imageCell,
       imageProtocol: terminal.imageProtocol)
     photoFolder = Array((HomeFolder.path(in: ProcessEnvironment.values(of: ["HOME"])) ?? "/").utf8)
+    importFolder = photoFolder
     opener = LinkOpener(
       command: configuration.openCommand, commands: configuration.openCommands, inTerminal: configuration.openInTerminal
     )

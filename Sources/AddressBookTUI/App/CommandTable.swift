@@ -62,6 +62,13 @@ enum Command: String, CaseIterable, Sendable {
   case filesOpen = "files.open"
   case filesUp = "files.up"
   case filesHidden = "files.hidden"
+  // When importing a file.
+  case importAccept = "import.accept"
+  case importField = "import.field"
+  case importMatch = "import.match"
+  case importDayOrder = "import.dayOrder"
+  case importCharset = "import.charset"
+  case importCancel = "import.cancel"
   // When cropping a photo.
   case cropLeft = "crop.left"
   case cropDown = "crop.down"
@@ -152,7 +159,7 @@ extension KeyMap<Command, KeyContext> {
   private static let everywhere = Set(KeyContext.allCases)
   private static let chooserContexts: Set<KeyContext> = [.chooser, .groups, .files]
   /// Where changes can be undone.
-  private static let undoContexts: Set<KeyContext> = [.list, .duplicates, .merge, .directory, .trash]
+  private static let undoContexts: Set<KeyContext> = [.list, .duplicates, .merge, .directory, .trash, .importSummary]
   /// Where contacts are searched and shown.
   private static let contactContexts: Set<KeyContext> = [.list, .directory]
   /// Where contacts are searched while text is typed.
@@ -160,7 +167,9 @@ extension KeyMap<Command, KeyContext> {
   /// Where lines are marked.
   private static let markContexts: Set<KeyContext> = [.list, .directory, .trash]
   /// Where the keys move through lines.
-  private static let lineContexts: Set<KeyContext> = [.list, .help, .page, .trash, .duplicates, .directory, .sync]
+  private static let lineContexts: Set<KeyContext> = [
+    .list, .help, .page, .trash, .duplicates, .directory, .sync, .importPreview, .importSummary,
+  ]
 
   /// The default keys, without a configuration file.
   static let standard = KeyMap(
@@ -265,6 +274,12 @@ extension KeyMap<Command, KeyContext> {
       .init(["Right"], .filesOpen, in: [.files], .files),
       .init(["Left", "Backspace"], .filesUp, in: [.files], .files, hint: "chooserUp"),
       .init(["M-."], .filesHidden, in: [.chooser, .files], .files, hint: "chooserHidden"),
+      .init(["Enter"], .importAccept, in: [.importPreview], .importing, hint: "import", isWriting: true),
+      .init(["e", "Space"], .importField, in: [.importPreview], .importing, hint: "field"),
+      .init(["m"], .importMatch, in: [.importPreview], .importing, hint: "match"),
+      .init(["d"], .importDayOrder, in: [.importPreview], .importing, hint: "dayOrder"),
+      .init(["c"], .importCharset, in: [.importPreview], .importing, hint: "charset"),
+      .init(["Esc", "q", "h", "Left", "^C"], .importCancel, in: [.importPreview], .importing, hint: "cancel"),
       .init(["h", "Left"], .cropLeft, in: [.crop], .crop),
       .init(["j", "Down"], .cropDown, in: [.crop], .crop),
       .init(["k", "Up"], .cropUp, in: [.crop], .crop),
@@ -309,14 +324,14 @@ extension KeyMap<Command, KeyContext> {
       .init(["i"], .syncGuide, in: [.sync], .sync, hint: "howTo"),
       .init(["q", "Esc", "h", "Left", "^C"], .syncClose, in: [.sync], .sync, hint: "back"),
       .init(["/"], .helpFilter, .filter, in: [.help], .help, hint: "filter"),
-      .init(["q", "Esc", "^C"], .helpClose, .cancel, in: [.help, .page], .help, hint: "back"),
+      .init(["q", "Esc", "^C"], .helpClose, .cancel, in: [.help, .page, .importSummary], .help, hint: "back"),
     ], textContexts: KeyContext.text)
 }
 
 /// The headings of the help screen; with the prefix `help.section.` the keys of their texts.
 private enum CommandGroup: String {
-  case move, find, change, program, search, pick, form, conflict, chooser, groups, files, crop, dialog, prompt, trash,
-    duplicates, merge, directory, sync, help
+  case move, find, change, program, search, pick, form, conflict, chooser, groups, files, importing, crop, dialog,
+    prompt, trash, duplicates, merge, directory, sync, help
 }
 
 extension KeyBinding<Command, KeyContext> {
@@ -348,6 +363,10 @@ enum KeyContext: String, CaseIterable, Sendable {
   case conflict
   /// A custom value typed on the conflict screen.
   case conflictText
+  /// What the import of a file would do.
+  case importPreview
+  /// The result of an import, while it can be undone.
+  case importSummary
   case crop, dialog, prompt, help
   /// Text to read: the details of a contact, its history, the notices of an import. Also the screen of a damaged book.
   case page

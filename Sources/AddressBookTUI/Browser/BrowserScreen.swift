@@ -48,9 +48,9 @@ final class BrowserScreen: Screen {
     deleting = ContactDeleting(parts)
     folders = FolderActions(parts)
     export = ExportAction(parts)
-    imports = ImportActions(parts)
     links = LinkActions(parts)
     undoing = UndoActions(parts)
+    imports = ImportActions(parts, undoing: undoing)
     trash = TrashActions(parts, undoing: undoing)
     groups = GroupActions(parts, links: links) { [trash] in trash.open() }
     ordering = OrderAction(parts)

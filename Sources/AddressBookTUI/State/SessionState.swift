@@ -20,6 +20,7 @@ final class SessionState {
     self.path = path
     positions = folder.map(PositionFile.init)
     drafts = folder.flatMap { folder in path.map { DraftFolder(folder: folder, book: $0) } }
+    browser.environment.importChoices = folder.map(ImportChoicesFile.init)
     browser.environment.drafts = drafts.map { DraftAutosave(store: $0, loop: browser.environment.loop) }
   }
 
