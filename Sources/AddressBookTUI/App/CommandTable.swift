@@ -38,6 +38,7 @@ enum Command: String, CaseIterable, Sendable {
   case formJump = "form.jump"
   case formUndo = "form.undo"
   case formRedo = "form.redo"
+  case formContact = "form.contact"
   case formMoveUp = "form.moveUp"
   case formMoveDown = "form.moveDown"
   // When choosing from a list; typing filters it.
@@ -243,6 +244,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["^_"], .formUndo, in: [.form], .form),
       .init(["^R"], .formRedo, in: [.form], .form),
       .init(["^G"], .formJump, in: [.form], .form, hint: "goToField"),
+      .init(["M-r"], .formContact, in: [.form], .form, hint: "fromBook"),
       .init(["M-Up", "C-Up"], .formMoveUp, in: [.form], .form),
       .init(["M-Down", "C-Down"], .formMoveDown, in: [.form], .form),
       .init(["m"], .conflictMine, in: [.conflict], .conflict, hint: "mine"),

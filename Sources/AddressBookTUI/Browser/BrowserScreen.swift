@@ -26,6 +26,7 @@ final class BrowserScreen: Screen {
   private let folders: FolderActions
   private let export: ExportAction
   private let links: LinkActions
+  private let related: RelatedActions
   private let undoing: UndoActions
   private let trash: TrashActions
   private let duplicates: DuplicateActions
@@ -49,6 +50,7 @@ final class BrowserScreen: Screen {
     folders = FolderActions(parts)
     export = ExportAction(parts)
     links = LinkActions(parts)
+    related = RelatedActions(parts)
     undoing = UndoActions(parts)
     imports = ImportActions(parts, undoing: undoing)
     trash = TrashActions(parts, undoing: undoing)
@@ -126,7 +128,7 @@ final class BrowserScreen: Screen {
     case .sort: ordering.choose()
     case .favorite: groups.toggleFavorites()
     case .open:
-      if list.selectedID != nil { detailPane.open() }
+      if detailPane.isOpen { related.follow() } else if list.selectedID != nil { detailPane.open() }
     case .back: goBack()
     case .quit: detailPane.isOpen ? goBack() : environment.loop.stop()
     case .add: forms.add()
@@ -206,6 +208,7 @@ final class BrowserScreen: Screen {
   /// contacts, or removes the marks.
   private func goBack() {
     if detailPane.isOpen {
+      if related.goBack() { return }
       detailPane.close()
       detailPane.detail.rewind()
     } else if let task = parts.work.task {
@@ -311,7 +314,8 @@ final class BrowserScreen: Screen {
 
   private var state: StatusLine.ScreenState {
     StatusLine.ScreenState(
-      mode: mode, isEmpty: list.rowCount == 0, showsDetail: detailPane.isOpen, hasMarks: !listPane.marks.isEmpty,
+      mode: mode, isEmpty: list.rowCount == 0, showsDetail: detailPane.isOpen,
+      hasRelated: list.detailContact?.related.isEmpty == false, hasMarks: !listPane.marks.isEmpty,
       pick: picking?.pick, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil,
       order: list.shown.order)
   }

@@ -14,6 +14,8 @@ final class StatusLine {
     var mode: BrowserScreen.Mode
     var isEmpty: Bool
     var showsDetail: Bool
+    /// Whether the contact in the detail has related ones.
+    var hasRelated: Bool
     var hasMarks: Bool
     /// What the user is asked to choose; nil for nothing.
     var pick: ScreenPick?
@@ -89,7 +91,10 @@ final class StatusLine {
     }
     let back = backHints(state)
     if state.isEmpty { return back + hints(.help, .quit) }
-    if state.showsDetail { return hints(.back, .edit, .delete, .openLink, .copy, .undo, .help) }
+    if state.showsDetail {
+      let related = state.hasRelated ? environment.hint(.open, as: "related", in: .list) : []
+      return hints(.back) + related + hints(.edit, .delete, .openLink, .copy, .undo, .help)
+    }
     if state.hasMarks {
       return hints(.mark, .markAll, .delete, .duplicates, .addToGroup, .removeFromGroup, .export) + back
     }

@@ -99,6 +99,7 @@ extension ContactFormScreen {
     case .formUndo: go({ $0.undo() }, orSay: "status.nothingToUndo")
     case .formRedo: go({ $0.redo() }, orSay: "status.nothingToRedo")
     case .formJump: chooseField()
+    case .formContact: chooseContact()
     case .formMoveUp: _ = model.moveFocused(-1)
     case .formMoveDown: _ = model.moveFocused(1)
     default: break

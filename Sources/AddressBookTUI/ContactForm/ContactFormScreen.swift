@@ -215,6 +215,11 @@ extension ContactFormScreen {
       let isService = model.rows[model.focus].multiField?.choosesLabelFirst == true
       own = (isService ? hint(.formLabel, as: "service") : hints(.formLabel)) + hints(.formRemove)
       if model.canMoveFocused { own += environment.hint(.formMoveUp, .formMoveDown, as: "move", in: .form) }
+      switch model.rows[model.focus].multiField {
+      case .address? where !model.contact.related.isEmpty: own += hint(.formContact, as: "takeOver")
+      case .values(let values)? where values.card.form == .related: own = hints(.formContact) + own
+      default: break
+      }
       own += hints(.formAdd)
     } else if isPhoto {
       own = hint(.formAdd, as: "choosePicture") + (model.hasPhoto ? hints(.formRemove) : [])

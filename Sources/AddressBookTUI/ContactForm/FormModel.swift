@@ -162,6 +162,19 @@ struct FormModel {
     return serials[index + direction]
   }
 
+  /// Replaces the focused address, or adds one if the button for that is focused.
+  mutating func fill(_ address: PostalAddress) {
+    if rows[focus].identity == .adder(.address) { add(.address) }
+    guard let serial = rows[focus].serial else { return }
+    for index in rows.indices where rows[index].serial == serial {
+      guard case .address(let part, _) = rows[index].identity else { continue }
+      let text = address[part]
+      rows[index].editor = part == .street ? .area(TextArea(text)) : .field(TextField(text))
+      rows[index].label = address.label
+      rows[index].error = nil
+    }
+  }
+
   mutating func setLabel(_ label: String) {
     guard let serial = rows[focus].serial else { return }
     for index in rows.indices where rows[index].serial == serial { rows[index].label = label }
