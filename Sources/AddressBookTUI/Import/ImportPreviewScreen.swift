@@ -21,7 +21,8 @@ final class ImportPreviewScreen: Screen {
   /// The result of the dry run.
   private enum Result {
     case counted(ImportReport, warnings: Int)
-    case failed(String)
+    /// The file cannot be imported as it is read now, or the dry run failed for another reason.
+    case failed(String, isFile: Bool)
   }
 
   var keyContext: KeyContext { .importPreview }
@@ -90,9 +91,9 @@ final class ImportPreviewScreen: Screen {
         let warnings = importer.noticeCount
         loop.post { self.finish(.counted(report, warnings: warnings), of: task) }
       } catch {
-        let isUnknown = (error as? ImportError)?.reason == .noKnownColumn
-        let text = isUnknown ? strings("import.noKnownColumn") : strings.reason(of: error)
-        loop.post { self.finish(.failed(text), of: task) }
+        let refusal = (error as? ImportError)?.reason
+        let text = refusal == .noKnownColumn ? strings("import.noKnownColumn") : strings.reason(of: error)
+        loop.post { self.finish(.failed(text, isFile: refusal != nil), of: task) }
       }
     }
   }
@@ -133,7 +134,7 @@ final class ImportPreviewScreen: Screen {
   }
 
   private func importFile() {
-    if case .failed(let text)? = result { return message = text }
+    if case .failed(let text, isFile: true)? = result { return message = text }
     guard let plain else { return }
     task.cancel()
     accept(self, ImportRequest(path: path, choices: choices, format: plain.format, source: plain.source))
@@ -218,7 +219,7 @@ final class ImportPreviewScreen: Screen {
   private var countText: String {
     switch result {
     case nil: return task.text
-    case .failed(let text): return "✗ " + text
+    case .failed(let text, _): return "✗ " + text
     case .counted(let report, let warnings):
       var text = strings(
         "import.count", strings.number(report.imported), strings.number(report.updated),

@@ -12,8 +12,11 @@ extension ImportNotice {
     case conflicts
     /// Cards of one import that are about the same person, or share a UID.
     case repeated
+    /// Dates that were left out, or can be read in two ways.
     case dates
+    /// Photos that were left out.
     case photos
+    /// Groups and their members.
     case groups
     /// Values that were left out or shortened.
     case leftOut

@@ -20,6 +20,7 @@ public struct CSVOutline: Hashable, Sendable {
 
   /// Where the values of a column belong.
   public enum Meaning: Hashable, Sendable {
+    /// The values of this field.
     case field(FieldSlot)
     /// The values are the labels of this field's values.
     case label(FieldSlot)
