@@ -184,6 +184,9 @@ final class DetailPane {
     debounce = SelectionDebounce(list: list, loop: environment.loop)
   }
 
+  /// True if the contact has related ones.
+  var hasRelated: Bool { shown.content.map { !$0.contact.related.isEmpty || !$0.namedBy.isEmpty } ?? false }
+
   func open() { isOpen = true }
 
   func close() { isOpen = false }
@@ -210,6 +213,7 @@ final class DetailPane {
     var content = ContactDetail.Content(contact: contact, isDamaged: environment.book.damage.has(contact.id))
     do {
       content.folders = try environment.book.folderNames(ofContact: contact.id)
+      content.namedBy = try environment.book.contactsNaming(contact)
     } catch {
       // The contact itself was read; the list reports a book that cannot be read.
     }

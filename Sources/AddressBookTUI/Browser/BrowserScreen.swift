@@ -315,7 +315,7 @@ final class BrowserScreen: Screen {
   private var state: StatusLine.ScreenState {
     StatusLine.ScreenState(
       mode: mode, isEmpty: list.rowCount == 0, showsDetail: detailPane.isOpen,
-      hasRelated: list.detailContact?.related.isEmpty == false, hasMarks: !listPane.marks.isEmpty,
+      hasRelated: detailPane.hasRelated, hasMarks: !listPane.marks.isEmpty,
       pick: picking?.pick, isSearched: search.isNarrowing, isGroup: list.filter.scope != nil,
       order: list.shown.order)
   }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookSearching
 import Contacts
 import TerminalKit
 
@@ -39,8 +40,11 @@ struct DetailLines {
   /// Returns the lines for the values of the contact, in display order.
   /// - Parameters:
   ///   - folders: the names of the folders that the contact is in.
+  ///   - namedBy: the contacts that name it as related.
   ///   - isDamaged: true when the contact does not match its checksum.
-  func lines(for contact: Contact, folders: [String] = [], isDamaged: Bool = false) -> [DetailLine] {
+  func lines(
+    for contact: Contact, folders: [String] = [], namedBy: [RelatedContact] = [], isDamaged: Bool = false
+  ) -> [DetailLine] {
     var lines = [DetailLine(role: .name, text: name(of: contact))]
     if isDamaged { lines.append(DetailLine(role: .subtitle, text: strings("detail.damaged"))) }
     for subtitle in subtitles(of: contact) where !subtitle.isEmpty {
@@ -54,7 +58,11 @@ struct DetailLines {
       days(of: contact),
     ]
     for list in ContactFields.standard.values where list.rule != .date && link(list) == nil {
-      blocks.append(list.read(contact).map { value(label($0.label, of: .values(list)), $0.value) })
+      var lines = list.read(contact).map { value(label($0.label, of: .values(list)), $0.value) }
+      if list.card.form == .related {
+        lines += namedBy.map { value("← " + label($0.label, of: .values(list)), $0.name) }
+      }
+      blocks.append(lines)
     }
     blocks += [
       other(of: contact), contact.note.isEmpty ? [] : note(contact.note),

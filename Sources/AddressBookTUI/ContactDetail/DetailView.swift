@@ -1,5 +1,6 @@
 import AddressBookModel
 import AvatarImage
+import BookSearching
 import Contacts
 import TerminalKit
 
@@ -13,6 +14,8 @@ struct ContactDetail {
     var photo: Photo?
     /// The names of the folders that the contact is in.
     var folders: [String] = []
+    /// The contacts that name it as related.
+    var namedBy: [RelatedContact] = []
     /// True when the contact does not match its checksum.
     var isDamaged = false
   }
@@ -86,7 +89,8 @@ struct ContactDetail {
     let content = new.content
     let detail = DetailLines(strings: environment.strings, today: new.today, names: environment.names)
     lines = DetailView(theme: environment.theme).layOut(
-      detail.lines(for: content.contact, folders: content.folders, isDamaged: content.isDamaged),
+      detail.lines(
+        for: content.contact, folders: content.folders, namedBy: content.namedBy, isDamaged: content.isDamaged),
       columns: rect.columns, picture: new.picture)
     cells = new.picture.map { picture in
       let (columns, rows) = (picture.columns, picture.rows)

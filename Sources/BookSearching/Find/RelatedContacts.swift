@@ -19,27 +19,34 @@ extension AddressBook {
   /// Returns the contacts that a contact names in its field `related`, in the order of its values, and then those that
   /// name it, each once. Names are compared with display names, exactly.
   public func relatedContacts(of contact: Contact) throws(StoreError) -> [RelatedContact] {
-    try store.read { db in
-      var found: [RelatedContact] = []
-      func take(_ rows: RowCursor, isInverse: Bool) throws {
-        while let row = try rows.next() {
-          let id: Int64 = row[0]
-          guard id != contact.id, !found.contains(where: { $0.id == id }) else { continue }
-          found.append(RelatedContact(id: id, name: row[1], label: row[2], isInverse: isInverse))
-        }
-      }
-      for value in contact.related where !value.value.isEmpty {
+    let named = try store.read { db in
+      try contact.related.filter { !$0.value.isEmpty }.flatMap { value in
         let sql = "SELECT id, display_name, ? FROM contact WHERE display_name = ? AND deleted_at IS NULL ORDER BY id"
-        try take(try Row.fetchCursor(db, sql: sql, arguments: [value.label, value.value]), isInverse: false)
+        return try RelatedContact.fetch(db, sql, [value.label, value.value], isInverse: false)
       }
-      if !contact.displayName.isEmpty {
-        let sql = """
-          SELECT c.id, c.display_name, r.label FROM related r JOIN contact c ON c.id = r.contact_id
-          WHERE r.value = ? AND c.deleted_at IS NULL ORDER BY c.id
-          """
-        try take(try Row.fetchCursor(db, sql: sql, arguments: [contact.displayName]), isInverse: true)
-      }
-      return found
+    }
+    var seen: Set<Int64> = [contact.id]
+    return (named + (try contactsNaming(contact))).filter { seen.insert($0.id).inserted }
+  }
+
+  /// Returns the contacts that name a contact in their field `related`.
+  public func contactsNaming(_ contact: Contact) throws(StoreError) -> [RelatedContact] {
+    let name = contact.displayName
+    guard !name.isEmpty else { return [] }
+    let sql = """
+      SELECT c.id, c.display_name, r.label FROM related r JOIN contact c ON c.id = r.contact_id
+      WHERE r.value = ? AND c.deleted_at IS NULL ORDER BY c.id
+      """
+    return try store.read { db in try RelatedContact.fetch(db, sql, [name], isInverse: true) }
+  }
+}
+
+extension RelatedContact {
+  fileprivate static func fetch(
+    _ db: Database, _ sql: String, _ arguments: StatementArguments, isInverse: Bool
+  ) throws -> [RelatedContact] {
+    try Row.fetchAll(db, sql: sql, arguments: arguments).map {
+      RelatedContact(id: $0[0], name: $0[1], label: $0[2], isInverse: isInverse)
     }
   }
 }
