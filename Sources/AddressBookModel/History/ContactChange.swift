@@ -30,6 +30,10 @@ public struct ContactChange: Sendable {
   public let merged: [String]
   /// The folders, if the contact was moved.
   public let folders: FolderMove?
+  /// The version of the contact before the step; 0 if it was new.
+  public let versionBefore: Int
+  /// The version of the contact after the step.
+  public let version: Int
 
   /// The names of the folders of a contact before and after it was moved; an empty name means that the contact was only
   /// in the book. Folders that the book no longer has are left out.
@@ -43,6 +47,8 @@ public struct ContactChange: Sendable {
   fileprivate init(step: EditStep, _ entry: EditEntry, merged: [String], folderNames: [Int64: String]) throws {
     self.step = step
     self.merged = merged
+    versionBefore = entry.versionBefore
+    version = entry.version
     kind =
       switch (entry.wasThere, entry.isThere) {
       case (true, false): .deleted
@@ -57,6 +63,11 @@ public struct ContactChange: Sendable {
       FolderMove(
         before: moved.before.compactMap { folderNames[$0] }, after: moved.after.compactMap { folderNames[$0] })
     }
+  }
+
+  /// Returns a contact in which one field has the value from before the step.
+  public func before(_ field: ContactField, in contact: Contact) throws -> Contact {
+    try ContactDelta(from: before, to: after).only(field.name).before(in: contact)
   }
 
   /// Returns the differences, as text for the user.
@@ -111,6 +122,34 @@ extension AddressBook {
   /// names of the contact's groups, are not in it.
   public func changes(ofContact id: Int64) throws(StoreError) -> [ContactChange] {
     try store.read { try Self.changes($0, ofContact: id, limit: -1, ContactFolder.names($0)) }
+  }
+
+  /// Returns what a step did to its contacts, the first ones by their ids.
+  /// - Parameter limit: the maximum number of contacts.
+  public func changes(
+    ofStep step: EditStep, limit: Int
+  ) throws(StoreError) -> [(name: String, change: ContactChange)] {
+    try store.read { db in
+      let folderNames = try ContactFolder.names(db)
+      let entries = try EditEntry.fetch(db, step: step.id, after: .min, limit: limit).flatMap { entry in
+        (entry.contact...(entry.last ?? entry.contact)).prefix(limit).map { id in
+          var entry = entry
+          entry.contact = id
+          return entry
+        }
+      }
+      return try entries.prefix(limit).map { entry in
+        let name = try String.fetchOne(
+          db.cachedStatement(sql: "SELECT display_name FROM contact WHERE id = ?"), arguments: [entry.contact])
+        let merged = step.name.action == .merge ? try Self.mergedNames(db, step.id) : []
+        return (name ?? "", try ContactChange(step: step, entry, merged: merged, folderNames: folderNames))
+      }
+    }
+  }
+
+  /// Returns a contact as it was in an earlier version; nil if the history does not reach back to it without a gap.
+  public func contact(_ id: Int64, version: Int) throws(StoreError) -> Contact? {
+    try store.contact(id, version: version)
   }
 
   private static func changes(

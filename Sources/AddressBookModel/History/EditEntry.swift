@@ -4,7 +4,7 @@ import GRDB
 
 /// What one step changed in one contact, or in a range of contacts that it added.
 package struct EditEntry: Sendable {
-  let contact: Int64
+  var contact: Int64
   /// The last contact of a range; nil for a single contact.
   var last: Int64?
   /// Whether the contact was in the book before, and whether it is afterwards; deleted contacts count as not there.

@@ -11,6 +11,9 @@ public struct RevertConflict: Hashable, Sendable {
   public private(set) var fields: Set<String> = []
   /// True if one of the contacts was deleted elsewhere.
   public private(set) var isDeleted = false
+  /// The steps since that wrote these contacts and were not reversed, the newest first, at most five; none if the writes
+  /// were not recorded.
+  public fileprivate(set) var steps: [EditStep] = []
 
   mutating func add(_ id: Int64, fields: [String], isDeleted: Bool) {
     count += 1
@@ -97,7 +100,16 @@ struct StepReversal {
         }
       }
     }
-    if conflict.count > 0 { throw EditError.writtenSince(conflict) }
+    guard conflict.count > 0 else { return }
+    let ids = conflict.ids.map(String.init).joined(separator: ",")
+    conflict.steps = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(EditStep.columns) FROM edit_step WHERE id > ? AND reversed_by IS NULL AND kind <> 1
+          AND id IN (SELECT step_id FROM edit_entry WHERE contact_id IN (\(ids))) ORDER BY id DESC LIMIT 5
+        """, arguments: [step]
+    ).map { EditStep($0) }
+    throw EditError.writtenSince(conflict)
   }
 
   /// Returns false if an entry certainly has no conflict, judged without reading the whole contact.
