@@ -184,6 +184,7 @@ public enum AddressBookApp {
     list.searchOptions = .init(fuzzy: configuration.searchesFuzzily, t9: configuration.searchesByPhoneKeys)
     list.names = configuration.names
     list.layout.chosen = configuration.columns
+    list.scrollOff = configuration.scrollOff
     let browser = BrowserScreen(
       environment: environment, list: list, editor: ContactEditor(book: environment.book))
     environment.fail = { [weak browser] in browser?.parts.status.fail($0) }

@@ -54,6 +54,11 @@ public final class BookSearch: Sendable {
   /// opening quote.
   public static func isEmptyQuery(_ text: String) -> Bool { SearchQuery(text).isEmpty }
 
+  /// The names of the fields that a word of a query can be limited to (`org:acme`).
+  public static var fieldNames: [String] { SearchQuery.fieldNames }
+  /// What `has:` takes in a query.
+  public static var presenceNames: [String] { SearchQuery.presenceNames }
+
   /// Returns the first word of a query that looks like a field and its value although there is no such field, and the
   /// fields that there are: `city:`, and `name:`, `org:` … Nil if there is none. The word is searched as text.
   public static func unknownField(in text: String) -> (word: String, known: [String])? {

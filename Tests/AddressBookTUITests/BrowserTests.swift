@@ -337,4 +337,53 @@ struct BrowserTests {
     #expect(!harness.screen.contains("Your address book is empty."))
     try harness.wait("all contacts") { harness.browser.list.rowCount == ScreenPeople.few.count }
   }
+
+  // MARK: What was searched for before
+
+  @Test func earlierSearchesAreFoundByTheirBeginning() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    for text in ["lind", "ma yun", "lee"] {
+      harness.press("/")
+      harness.type(text)
+      harness.press("Enter Esc")
+    }
+    harness.press("/ M-p")
+    #expect(harness.browser.parts.search.text == "lee")
+    harness.press("M-p M-p")
+    #expect(harness.browser.parts.search.text == "lind")
+    harness.press("M-n")
+    #expect(harness.browser.parts.search.text == "ma yun")
+    harness.press("^U")
+    harness.type("li")
+    harness.press("M-p")
+    #expect(harness.browser.parts.search.text == "lind")
+    harness.press("M-n")
+    #expect(harness.browser.parts.search.text == "li")
+  }
+
+  @Test func aSearchWithoutAMatchNamesTheOperators() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    harness.press("/")
+    harness.type("qqqqqq")
+    try harness.wait(for: "No match")
+    #expect(harness.screen.contains("org:acme") && harness.screen.contains("has:photo"))
+    harness.press("F1")
+    #expect(harness.screen.contains("only in one field: name nick"))
+  }
+
+  @Test func someRowsStayVisibleAroundTheSelection() throws {
+    var configuration = Configuration()
+    configuration.scrollOff = 2
+    let harness = try ScreenHarness(
+      rows: 14, columns: 60, configuration: configuration, Array(SampleContacts(count: 60, seed: 7)))
+    for _ in 0..<20 { harness.press("j") }
+    let list = harness.browser.list
+    let height = harness.browser.parts.listPane.height
+    let rows = list.viewport.lines(top: list.top, height: height).compactMap(\.row)
+    let selected = try #require(list.selectedRow)
+    #expect(rows.contains(selected + 2) && rows.contains(selected - 2))
+    for _ in 0..<3 { harness.press("k") }
+    harness.press("g g")
+    #expect(list.top == 0 && list.selectedRow == 0)
+  }
 }

@@ -17,8 +17,8 @@ struct LastPositionTests {
     #expect(file.position(in: "/a.db") == nil)
     let one = LastPosition(id: 7, uid: "seven", line: 3, group: nil)
     let two = LastPosition(id: 8, uid: "eight", line: 0, group: "朋友")
-    try file.save(one, in: "/a.db")
-    try file.save(two, in: "/b.db")
+    try file.save(one, InputHistories(), in: "/a.db")
+    try file.save(two, InputHistories(), in: "/b.db")
     #expect(file.position(in: "/a.db") == one)
     #expect(file.position(in: "/b.db") == two)
     let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/state.json")
@@ -34,7 +34,7 @@ struct LastPositionTests {
       try text.write(toFile: folder + "/state.json", atomically: true, encoding: .utf8)
       #expect(file.position(in: "/a.db") == nil)
     }
-    try file.save(LastPosition(id: 1, uid: "u", line: 0, group: nil), in: "/a.db")
+    try file.save(LastPosition(id: 1, uid: "u", line: 0, group: nil), InputHistories(), in: "/a.db")
     #expect(file.position(in: "/a.db")?.id == 1)
   }
 

@@ -44,6 +44,34 @@ struct UndoAfterRestartTests {
     try undoBringsMaYunBack(session)
   }
 
+  /// A step that is not the newest is undone from the list of steps, and a field is restored from the contact's history.
+  @Test func aStepIsUndoneAndAFieldRestored() throws {
+    let session = try TerminalSession.withPeople()
+    try session.run("edit", "马云", "--set", "title=Teacher")
+    try session.run("edit", "马云", "--set", "title=Founder")
+    try session.run("edit", "曾国藩", "--set", "title=General")
+    try session.start(waitingFor: "马云")
+    try session.type("U")
+    try session.wait(for: "Changes to the book")
+    try session.type("j")
+    try session.wait(for: "Teacher → Founder")
+    try session.type("u")
+    try session.wait(for: "Undone: Edit 马云")
+    #expect(try session.run("show", "马云").output.contains("Teacher"))
+    #expect(try session.run("show", "曾国藩").output.contains("General"))
+    try session.type("q'm")
+    try session.wait("马云 to be selected") { $0.selectedLine.contains("马云") }
+    try session.type("H")
+    try session.wait(for: "4 changes")
+    try session.type("j")
+    try session.wait(for: "Teacher → Founder")
+    try session.type("r")
+    try session.wait(for: "What is restored?")
+    try session.type("after\n")
+    try session.wait(for: "Restored.")
+    #expect(try session.run("show", "马云").output.contains("Founder"))
+  }
+
   /// A debug build imports fewer contacts: it would take minutes for what a release does in seconds.
   @Test(.enabled(if: SharedMaterial.cardGenerator.isNamed, "GEN_VCARDS is not set"))
   func aLargeImportIsUndoneAfterARestart() throws {

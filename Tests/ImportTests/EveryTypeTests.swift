@@ -49,7 +49,7 @@ private typealias BookCareTypes = (
 
 private typealias BookInterchangeTypes = (
   CardExporter, ContactColumn, ContactSections, ContactTextEdit, ContactTextFailure, CopiedContact, ImportChange,
-  ImportError, ImportFormat, ImportNotice,
+  ImportError, ImportFormat, ImportNotice, ImportOutline,
   ImportProgress, ImportReading, ImportReport, Importer, JSONFile, PhotoRefusal, SplitExport
 )
 
@@ -63,7 +63,8 @@ private typealias ChangeLogTypes = (
 )
 
 private typealias ContactInterchangeTypes = (
-  AbookReader<Never>, BirthdayCalendar, CSVFormat, CSVMapping, CSVReader<Never>, CSVReading, CSVWriter, CardTemplate,
+  AbookReader<Never>, BirthdayCalendar, CSVFormat, CSVMapping, CSVOutline, CSVReader<Never>, CSVReading, CSVWriter,
+  CardTemplate,
   CompactCard, ContactTemplate,
   ContactCardReader, ContactCardWriter, ContactJSON, ContactJSONError, ContactPatch, DirectoryEntryReader,
   EarlierReading, FieldSlot, FurtherTexts, ImportedCard, ImportedRecord, JCardReader<Never>, JCardWriter,
@@ -142,6 +143,7 @@ private typealias TerminalKitTypes = (
   Bars, BottomLine, Canvas, Cell, ChoiceFilter, ChooserScreen<Int, Int>, ChooserState, Color, CommandRole, CursorShape,
   DetachedProgram, DialogScreen<Int, Int>, DialogState, Dispatcher<Int, Int>, DisplayText, Event, EventLoop,
   HelpLines<Int, Int>, HelpScreen<Int, Int>, KeyLayouts, Hint, ImageLayer, ImageProtocol, ImageStore, InputDecoder,
+  InputHistory,
   any InputSource,
   Key, KeyBinding<Int, Int>, KeyMap<Int, Int>, KeyReader<Int, Int>, KeySequence, KeyTarget, KittySequence,
   ListSelection, any MarkSet, Marks<Set<Int>>, Mouse, Movement, NcursesTerminal, Pager, PagerScreen<Int, Int>,

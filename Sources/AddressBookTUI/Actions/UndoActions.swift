@@ -8,6 +8,8 @@ final class UndoActions: BrowserAction {
   let parts: BrowserParts
   /// Called when the mark "not the same" is removed from contacts (false) or set again (true).
   var onNotSameChange: @MainActor ([Int64], Bool) -> Void = { _, _ in }
+  /// Called after a step was reversed.
+  var onEnd: @MainActor () -> Void = {}
   private var notSame = NotSameHistory()
 
   init(_ parts: BrowserParts) { self.parts = parts }
@@ -92,6 +94,9 @@ final class UndoActions: BrowserAction {
 
   // MARK: Steps
 
+  /// Undoes a step, or redoes one that was undone.
+  func reverse(_ step: EditStep) { begin(step.kind == .undo ? .redo : .undo) { step } }
+
   private func begin(_ keys: MessageKeys, _ find: () throws(StoreError) -> EditStep?) {
     guard !work.refusesWork() else { return }
     do {
@@ -141,6 +146,7 @@ final class UndoActions: BrowserAction {
       reversal.isEmpty
       ? strings(keys.empty, text(of: step)) : strings(keys.done, text(of: reversal.step))
     status.say(message)
+    onEnd()
   }
 
   private func text(of step: EditStep) -> String { Favorites.text(of: step.name, count: step.count, strings) }
@@ -170,8 +176,11 @@ final class UndoActions: BrowserAction {
       : strings.count("conflict.since.many", conflict.count)
     let keep = strings(isDeleted ? "conflict.theirs.deleted" : "conflict.since.keep")
     let fields = Set(conflict.fields.map { strings.localization.propertyPath($0, entity: "Person") }).sorted()
+    let since = conflict.steps.map { $0.localTime + "  " + text(of: $0) }
     environment.ask(
-      title, detail: fields.isEmpty ? "" : strings("conflict.since.detail", strings.list(fields)),
+      title,
+      detail: ((fields.isEmpty ? [] : [strings("conflict.since.detail", strings.list(fields))]) + since)
+        .joined(separator: "\n"),
       answers: [
         .init(key: "m", word: strings(keys.force)) { proceed(.objectWins) },
         .init(key: "t", word: keep) { proceed(.storeWins) },

@@ -38,6 +38,8 @@ final class AppEnvironment {
   var clipboard: Clipboard
   /// Directories that can be searched.
   var directories: [any DirectorySource]
+  /// What was searched for and entered before.
+  var inputs = InputHistories()
   /// The last syncs of accounts and folders; nil if they are not kept.
   lazy var syncRecords = SyncRecords(book: book)
   /// True while `sync --watch` is running for the book in another process.

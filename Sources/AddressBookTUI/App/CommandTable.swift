@@ -12,7 +12,7 @@ enum Command: String, CaseIterable, Sendable {
   case `import`
   case importNotices = "warnings"
   case demo
-  case trash, duplicates, history, directory, sync
+  case trash, duplicates, history, steps, directory, sync
   case interrupt, help, palette, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
@@ -22,6 +22,8 @@ enum Command: String, CaseIterable, Sendable {
   case searchKeep = "search.keep"
   case searchCancel = "search.cancel"
   case searchClear = "search.clear"
+  case searchOlder = "search.older"
+  case searchNewer = "search.newer"
   // When contacts are chosen for another program, always in the search field.
   case pickAccept = "pick.accept"
   case pickMark = "pick.mark"
@@ -102,6 +104,8 @@ enum Command: String, CaseIterable, Sendable {
   case promptAccept = "prompt.accept"
   case promptComplete = "prompt.complete"
   case promptCancel = "prompt.cancel"
+  case promptOlder = "prompt.older"
+  case promptNewer = "prompt.newer"
   // In the list of deleted contacts.
   case trashRestore = "trash.restore"
   case trashRemove = "trash.remove"
@@ -126,6 +130,11 @@ enum Command: String, CaseIterable, Sendable {
   // In a company directory.
   case directoryAdd = "directory.add"
   case directoryClose = "directory.close"
+  // In the history of a contact or of the book.
+  case historyUndo = "history.undo"
+  case historyRestore = "history.restore"
+  case historyShow = "history.show"
+  case historyClose = "history.close"
   // In the list of accounts and synced folders.
   case syncRun = "sync.run"
   case syncDecide = "sync.decide"
@@ -169,7 +178,7 @@ extension KeyMap<Command, KeyContext> {
   private static let markContexts: Set<KeyContext> = [.list, .directory, .trash]
   /// Where the keys move through lines.
   private static let lineContexts: Set<KeyContext> = [
-    .list, .help, .page, .trash, .duplicates, .directory, .sync, .importPreview, .importSummary,
+    .list, .help, .page, .trash, .duplicates, .directory, .sync, .history, .importPreview, .importSummary,
   ]
 
   /// The default keys, without a configuration file.
@@ -216,6 +225,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["D"], .demo, in: [.list], .change, isWriting: true),
       .init(["T"], .trash, in: [.list], .change),
       .init(["M"], .duplicates, in: [.list], .change, hint: "merge"),
+      .init(["U"], .steps, in: [.list], .change),
       .init(["S"], .sync, in: [.list], .change),
       .init(["?", "F1"], .help, .help, in: everywhere, .program, hint: "help"),
       .init([":", "M-x"], .palette, .commands, in: everywhere, .program, hint: "commands"),
@@ -230,6 +240,8 @@ extension KeyMap<Command, KeyContext> {
       .init(["Enter", "Tab"], .searchKeep, .accept, in: [.search], .search, hint: "keep"),
       .init(["Esc", "^G", "^C"], .searchCancel, .cancel, in: [.search], .search, hint: "endFilter"),
       .init(["^U"], .searchClear, .clear, in: searchContexts, .search, hint: "clear"),
+      .init(["M-p", "M-Up"], .searchOlder, in: [.search], .search),
+      .init(["M-n", "M-Down"], .searchNewer, in: [.search], .search),
       .init(["Enter"], .pickAccept, .accept, in: [.pick], .pick, hint: "pick"),
       .init(["Tab"], .pickMark, in: [.pick], .pick, hint: "mark"),
       .init(["S-Tab"], .pickMarkUp, in: [.pick], .pick),
@@ -298,6 +310,8 @@ extension KeyMap<Command, KeyContext> {
       .init(["Esc", "q", "^C"], .dialogCancel, .cancel, in: [.dialog], .dialog),
       .init(["Enter"], .promptAccept, .accept, in: [.prompt], .prompt, hint: "accept"),
       .init(["Tab"], .promptComplete, .complete, in: [.prompt], .prompt, hint: "complete"),
+      .init(["Up", "^P"], .promptOlder, .move(.up), in: [.prompt], .prompt),
+      .init(["Down", "^N"], .promptNewer, .move(.down), in: [.prompt], .prompt),
       .init(["Esc", "^C"], .promptCancel, .cancel, in: [.prompt], .prompt, hint: "cancel"),
       .init(["r", "Enter"], .trashRestore, in: [.trash], .trash, hint: "restore", isWriting: true),
       .init(["x"], .trashRemove, in: [.trash], .trash, hint: "removeForGood", isWriting: true),
@@ -319,6 +333,10 @@ extension KeyMap<Command, KeyContext> {
       .init(["q", "Esc", "^C"], .mergeClose, in: [.merge], .merge, hint: "back"),
       .init(["a"], .directoryAdd, in: [.directory], .directory, hint: "addToBook", isWriting: true),
       .init(["q"], .directoryClose, in: [.directory], .directory, hint: "back"),
+      .init(["u"], .historyUndo, in: [.history], .history, hint: "undo", isWriting: true),
+      .init(["r"], .historyRestore, in: [.history], .history, hint: "restore", isWriting: true),
+      .init(["Enter", "l", "Right"], .historyShow, in: [.history], .history, hint: "show"),
+      .init(["q", "Esc", "h", "Left", "^C"], .historyClose, in: [.history], .history, hint: "back"),
       .init(["s"], .syncRun, in: [.sync], .sync, hint: "sync", isWriting: true),
       .init(["p"], .syncDecide, in: [.sync], .sync, hint: "decide", isWriting: true),
       .init(["a"], .syncAdd, in: [.sync], .sync, hint: "add", isWriting: true),
@@ -333,7 +351,7 @@ extension KeyMap<Command, KeyContext> {
 /// The headings of the help screen; with the prefix `help.section.` the keys of their texts.
 private enum CommandGroup: String {
   case move, find, change, program, search, pick, form, conflict, chooser, groups, files, importing, crop, dialog,
-    prompt, trash, duplicates, merge, directory, sync, help
+    prompt, trash, duplicates, merge, directory, history, sync, help
 }
 
 extension KeyBinding<Command, KeyContext> {
@@ -380,6 +398,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   case merge
   /// A company directory.
   case directory
+  /// The history of a contact, or the steps of the book.
+  case history
   /// Accounts and synced folders.
   case sync
 

@@ -1,3 +1,4 @@
+import BookSearching
 import ResultsController
 import TerminalKit
 
@@ -34,7 +35,11 @@ extension TextPrompt {
       PromptState(title: title, detail: detail, text: text, error: error), context: .prompt,
       style: environment.theme.widgets,
       word: environment.strings("hint." + word), complete: PathCompletion.completion(on: environment.loop),
-      accept: { choose(PathCompletion.expanded($0), $1) })
+      history: environment.inputs[.paths],
+      accept: {
+        environment.inputs[.paths].add($0)
+        choose(PathCompletion.expanded($0), $1)
+      })
   }
 }
 
@@ -87,6 +92,20 @@ extension AppEnvironment {
 
 }
 
+/// Words with a meaning in a search.
+enum SearchOperator: String, CaseIterable {
+  case field, has, not, phrase
+
+  var example: String {
+    switch self {
+    case .field: "org:acme"
+    case .has: "has:photo"
+    case .not: "-li"
+    case .phrase: "\"ma yun\""
+    }
+  }
+}
+
 extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyContext {
   /// The list of all keys of the address book.
   /// - Parameter asked: the context in which help was requested; the list is scrolled to its keys.
@@ -103,7 +122,17 @@ extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyCont
 }
 
 extension HelpLines where Command == AddressBookTUI.Command, Context == KeyContext {
-  init(keys: KeyTable, strings: Strings) { self.init(keys: keys) { strings($0) } }
+  /// The keys, and below those of the search field the words with a meaning in a search.
+  init(keys: KeyTable, strings: Strings) {
+    func names(_ word: SearchOperator) -> String {
+      let names = word == .field ? BookSearch.fieldNames : word == .has ? BookSearch.presenceNames : []
+      return names.joined(separator: " ")
+    }
+    let operators = SearchOperator.allCases.map {
+      Line(keys: $0.example, text: strings("search.operator." + $0.rawValue, names($0)))
+    }
+    self.init(keys: keys, notes: ["help.section.search": operators]) { strings($0) }
+  }
 }
 
 extension Bars {

@@ -30,7 +30,7 @@ final class BrowserScreen: Screen {
   private let undoing: UndoActions
   private let trash: TrashActions
   private let duplicates: DuplicateActions
-  private let history: HistoryAction
+  private let history: HistoryActions
   private let directories: DirectoryOpening
   let syncing: SyncActions
   /// Chooses contacts; nil if the user is not asked to choose any.
@@ -57,7 +57,7 @@ final class BrowserScreen: Screen {
     groups = GroupActions(parts, links: links) { [trash] in trash.open() }
     ordering = OrderAction(parts)
     duplicates = DuplicateActions(parts, undoing: undoing)
-    history = HistoryAction(parts)
+    history = HistoryActions(parts, undoing: undoing)
     directories = DirectoryOpening(parts)
     syncing = SyncActions(parts)
     picking = environment.pick.map { [parts] in PickAction(parts, $0) }
@@ -154,7 +154,8 @@ final class BrowserScreen: Screen {
     case .importNotices: imports.showNotices()
     case .trash: trash.open()
     case .duplicates: duplicates.open()
-    case .history: history.show()
+    case .history: history.showContact()
+    case .steps: history.showSteps()
     case .directory: directories.open()
     case .sync: syncing.open()
     case .demo:
@@ -171,6 +172,8 @@ final class BrowserScreen: Screen {
     case .searchKeep: search.keep()
     case .searchCancel: search.end()
     case .searchClear: search.edit { $0 = TextField("") }
+    case .searchOlder: search.recall(older: true)
+    case .searchNewer: search.recall(older: false)
     default:
       guard case .move(let movement)? = command.role else { return }
       if detailPane.isOpen, movement.isPage {

@@ -30,7 +30,19 @@ final class ListSearch {
   }
 
   /// Keeps the results and stops typing.
-  func keep() { isTyping = false }
+  func keep() {
+    isTyping = false
+    inputs.add(field.text)
+  }
+
+  /// What was searched for before.
+  var inputs = InputHistory()
+
+  /// Searches for what was searched for before, or again for what was typed.
+  func recall(older: Bool) {
+    let text = older ? inputs.older(than: field.text) : inputs.newer(than: field.text)
+    if let text { edit { $0 = TextField(text) } }
+  }
 
   func edit(_ change: (inout TextField) -> Void) {
     let before = field.text
@@ -43,6 +55,7 @@ final class ListSearch {
   /// search.
   /// - Parameter id: the contact to select instead.
   func end(selecting id: Int64? = nil) {
+    inputs.add(field.text)
     let found = isNarrowing ? list.selectedID : nil
     let target = id ?? found ?? selectionBefore
     reset()

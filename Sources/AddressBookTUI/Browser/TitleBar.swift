@@ -185,6 +185,9 @@ struct EmptyList {
       let title = group.map { strings("search.none.inGroup", query, $0) } ?? strings("search.none", query)
       return [
         Line(text: title, style: heading), Line(text: strings("search.none.hint", backKey), style: theme.quiet),
+        Line(
+          text: strings("search.none.operators", SearchOperator.allCases.map(\.example).joined(separator: "  ")),
+          style: theme.quiet),
       ]
     case .emptyGroup(let group, let backKey):
       let hint = strings("group.empty.hint", keys.label(of: .groups, in: .list), backKey)

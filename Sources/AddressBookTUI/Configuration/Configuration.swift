@@ -26,6 +26,8 @@ struct Configuration {
   var order = ContactSortOrder.name
   /// The columns of the list; nil for the standard ones.
   var columns: [ContactColumn]?
+  /// How many rows of the list stay visible above and below the selected one.
+  var scrollOff = 0
   /// How names are displayed.
   var names = NameStyle()
   /// Whether a search treats commonly confused sounds as equal.

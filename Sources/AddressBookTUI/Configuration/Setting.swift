@@ -47,6 +47,7 @@ package struct Setting: Sendable {
     langmap,
     choice("sort", \.order, example: .name),
     columns,
+    number("scrolloff", \.scrollOff, 0...50),
     number("backups", \.backups, 0...366),
     number("trash_days", \.trashDays, 0...36_500),
     program("open", \.openCommand, standard: LinkOpener.standard, example: ["firefox", "{}"]),

@@ -9,7 +9,7 @@ extension ContactList {
     selectedRow = row
     // While the list is being read, only the first rows have ids; for other rows, read the contact.
     selectedID = visibleID(ofRow: row) ?? snapshot.id(atFlatRow: row) ?? (try? controller.object(atFlatRow: row))?.id
-    top = viewport.top(showing: row, from: top, height: height)
+    top = viewport.top(showing: row, withRows: scrollOff, from: top, height: height)
     awaited = nil
   }
 

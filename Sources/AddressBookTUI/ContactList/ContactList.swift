@@ -24,6 +24,8 @@ final class ContactList {
   /// The displayed list.
   var snapshot: ResultsSnapshot { controller.snapshot }
   /// The lines of headers and rows of the snapshot.
+  /// How many rows stay visible above and below the selected one.
+  var scrollOff = 0
   var viewport = ListViewport(counts: []) {
     didSet {
       revision += 1

@@ -77,6 +77,13 @@ struct ListViewport: Equatable {
     return max(min(top, last), earliestTop(withLast: row, height: height))
   }
 
+  /// The same, with some rows above and below it, as far as there is room.
+  func top(showing row: Int, withRows margin: Int, from top: Int, height: Int) -> Int {
+    let margin = min(margin, max(0, (height - 3) / 4))
+    guard margin > 0 else { return self.top(showing: row, from: top, height: height) }
+    return [row + margin, row - margin, row].reduce(top) { self.top(showing: $1, from: $0, height: height) }
+  }
+
   /// The line of a row, counted with headers, when `top` is the first visible row; nil for a row above it, and for one
   /// that does not exist.
   func line(ofRow row: Int, top: Int) -> Int? {

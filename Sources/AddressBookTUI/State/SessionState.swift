@@ -27,6 +27,10 @@ final class SessionState {
   /// Restores the state of the last session.
   func restore() {
     let position = path.flatMap { positions?.position(in: $0) }
+    if let positions {
+      browser.environment.inputs = positions.inputs
+      browser.parts.search.inputs = positions.inputs[.searches]
+    }
     restoreOrder(position)
     // A choice begins with its search, and is no time for an interrupted form.
     guard browser.environment.pick == nil else { return }
@@ -59,7 +63,8 @@ final class SessionState {
     if let reason = browser.environment.drafts?.flush() { lost.append(strings("draft.lost", reason)) }
     guard browser.environment.pick == nil, let path, let positions, let position = browser.position else { return lost }
     do {
-      try positions.save(position, in: path)
+      browser.environment.inputs[.searches] = browser.parts.search.inputs
+      try positions.save(position, browser.environment.inputs, in: path)
     } catch {
       lost.append(strings("position.notKept", error.message))
     }
@@ -85,6 +90,7 @@ struct LastPosition: Codable, Equatable {
 struct PositionFile {
   private struct Content: Codable {
     var books: [Book]
+    var inputs: InputHistories?
   }
 
   private struct Book: Codable {
@@ -102,12 +108,15 @@ struct PositionFile {
   /// Returns the position in a book; nil if none is saved, or if the file cannot be read or decoded.
   func position(in book: String) -> LastPosition? { content.books.first { $0.path == book }?.position }
 
-  func save(_ position: LastPosition, in book: String) throws(FileFailure) {
+  /// What was entered in earlier sessions.
+  var inputs: InputHistories { content.inputs ?? InputHistories() }
+
+  func save(_ position: LastPosition, _ inputs: InputHistories, in book: String) throws(FileFailure) {
     var books = content.books.filter { $0.path != book }
     books.insert(Book(path: book, position: position), at: 0)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(Content(books: Array(books.prefix(Self.most)))) else { return }
+    guard let data = try? encoder.encode(Content(books: Array(books.prefix(Self.most)), inputs: inputs)) else { return }
     try file.write(Array(data) + [0x0A], makesFolder: true, isDurable: false)
   }
 

@@ -35,7 +35,7 @@ final class SyncScreen: Screen {
     case .syncGuide: actions.showGuide()
     case .syncClose: environment.screens.pop(self)
     default:
-      if case .move(let movement)? = command.role { state.selection.move(movement) }
+      if case .move(let movement)? = command.role { state.list.selection.move(movement) }
     }
   }
 
@@ -47,12 +47,12 @@ final class SyncScreen: Screen {
   func changed(_ writes: ResultsWrites) { read() }
 
   func handle(_ event: Event, in context: ScreenContext) {
-    if case .mouse(let mouse) = event { _ = state.selection.handle(mouse) }
+    if case .mouse(let mouse) = event { _ = state.list.selection.handle(mouse) }
   }
 
   // MARK: Drawing
 
-  func prepare(in rect: Rect) { state.layOut(in: rect.inset(top: 1, bottom: 1)) }
+  func prepare(in rect: Rect) { state.list.layOut(in: rect.inset(top: 1, bottom: 1)) }
 
   func draw(on canvas: inout Canvas, in rect: Rect) {
     let (theme, strings) = (environment.theme, environment.strings)
@@ -66,8 +66,8 @@ final class SyncScreen: Screen {
           .init(key: key(.syncGuide), text: strings("sync.empty.guide"), style: theme.text),
         ], on: &canvas, in: rect.inset(top: 1, bottom: 1))
     }
-    state.selection.draw(on: &canvas, style: theme.widgets) { row(of: state.entries[$0]) }
-    drawText(on: &canvas, in: state.textRect)
+    state.list.selection.draw(on: &canvas, style: theme.widgets) { row(of: state.entries[$0]) }
+    state.list.draw(text, on: &canvas, quiet: theme.quiet)
   }
 
   private func key(_ command: Command) -> String { environment.keys.label(of: command, in: .sync) }
@@ -111,23 +111,18 @@ final class SyncScreen: Screen {
   }
 
   /// Where the selected line is synced with, and what happened.
-  private func drawText(on canvas: inout Canvas, in rect: Rect) {
-    guard let entry = state.selected else { return }
+  private var text: [ListWithText.Line] {
+    guard let entry = state.selected else { return [] }
     let (theme, strings) = (environment.theme, environment.strings)
-    var lines: [(text: String, style: Style)] = []
-    func add(_ text: String, _ style: Style) {
-      lines += TextWidth.wrap(DisplayText.clean(text), columns: max(1, rect.columns - 4)).map { ($0, style) }
-    }
     let place = DisplayText.clean(entry.folder?.path ?? entry.account?.url ?? "")
-    lines.append((Self.end(of: place, columns: rect.columns - 4), theme.quiet))
-    if let user = entry.account?.user, entry.folder == nil, !user.isEmpty { add(user, theme.quiet) }
-    if entry.isReadOnly { add(strings("sync.readOnly"), theme.quiet) }
+    var lines = [(text: Self.end(of: place, columns: state.list.columns), style: theme.quiet)]
+    if let user = entry.account?.user, entry.folder == nil, !user.isEmpty { lines.append((user, theme.quiet)) }
+    if entry.isReadOnly { lines.append((strings("sync.readOnly"), theme.quiet)) }
     let style = entry.record?.state == .failed ? theme.error : theme.text
-    for line in entry.record?.lines ?? [] { for part in line.split(separator: "\n") { add(String(part), style) } }
-    if entry.isUndecided, !key(.syncDecide).isEmpty { add(strings("sync.decide.hint", key(.syncDecide)), theme.accent) }
-    for (index, line) in lines.prefix(rect.rows).enumerated() {
-      canvas.put(line.text, in: rect.line(index).inset(left: 2, right: 2), style: line.style)
-    }
+    for line in entry.record?.lines ?? [] { lines += line.split(separator: "\n").map { (String($0), style) } }
+    let decide = key(.syncDecide)
+    if entry.isUndecided, !decide.isEmpty { lines.append((strings("sync.decide.hint", decide), theme.accent)) }
+    return lines
   }
 
   func bottomLine(in context: ScreenContext) -> BottomLine? {

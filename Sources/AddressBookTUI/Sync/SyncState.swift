@@ -60,31 +60,22 @@ struct SyncRequest: Sendable {
 /// The state of the screen of syncs: its lines and the selection.
 struct SyncState {
   private(set) var entries: [SyncEntry] = []
-  var selection = ListSelection(count: 0)
-  private(set) var textRect = Rect(row: 0, column: 0, rows: 0, columns: 0)
+  var list = ListWithText()
 
   mutating func show(_ entries: [SyncEntry]) {
     self.entries = entries
-    selection.count = entries.count
+    list.selection.count = entries.count
   }
 
   var selected: SyncEntry? {
-    entries.indices.contains(selection.selected) ? entries[selection.selected] : nil
+    entries.indices.contains(list.selection.selected) ? entries[list.selection.selected] : nil
   }
 
   /// Everything that can be synced.
   var request: SyncRequest {
-    entries.filter { $0.account == nil || $0.folder == nil }.map(\.request).reduce(
-      SyncRequest(accounts: [], folders: [])
-    ) {
-      SyncRequest(accounts: $0.accounts + $1.accounts, folders: $0.folders + $1.folders)
-    }
-  }
-
-  /// The list has at most half of the window; the text about the selected line has the rest.
-  mutating func layOut(in rect: Rect) {
-    let rows = min(entries.count, max(1, (rect.rows - 1) / 2))
-    selection.layOut(in: rect.inset(bottom: rect.rows - rows))
-    textRect = rect.inset(top: rows + 1)
+    entries.filter { $0.account == nil || $0.folder == nil }.map(\.request)
+      .reduce(SyncRequest(accounts: [], folders: [])) {
+        SyncRequest(accounts: $0.accounts + $1.accounts, folders: $0.folders + $1.folders)
+      }
   }
 }

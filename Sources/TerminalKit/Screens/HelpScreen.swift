@@ -198,14 +198,17 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
   }
 
   private let keys: KeyMap<Command, Context>
+  private let notes: [String: [Line]]
   private let text: (String) -> String
 
   /// Creates the lines of a table.
   /// - Parameters:
   ///   - keys: the table.
+  ///   - notes: lines after those of a ``KeyBinding/group``, such as words with a meaning in a field.
   ///   - text: looks up a ``KeyBinding/help`` or ``KeyBinding/group`` in the program's strings.
-  public init(keys: KeyMap<Command, Context>, text: @escaping (String) -> String) {
+  public init(keys: KeyMap<Command, Context>, notes: [String: [Line]] = [:], text: @escaping (String) -> String) {
     self.keys = keys
+    self.notes = notes
     self.text = text
   }
 
@@ -258,6 +261,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
     var heading = ""
     for binding in keys.bindings {
       if binding.group != heading {
+        lines += (notes[heading] ?? []).map { ($0, nil) }
         if !lines.isEmpty { lines.append((Line(keys: "", text: ""), nil)) }
         heading = binding.group
         lines.append((Line(keys: "", text: text(heading)), nil))
@@ -265,6 +269,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
       let keys = binding.sequences.map(\.label).joined(separator: "  ")
       lines.append((Line(keys: keys.isEmpty ? "–" : keys, text: text(binding.help)), binding))
     }
+    lines += (notes[heading] ?? []).map { ($0, nil) }
     return lines
   }
 }

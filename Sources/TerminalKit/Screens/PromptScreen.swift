@@ -16,6 +16,7 @@ public final class PromptScreen<Command: Hashable & Sendable, Context: Hashable 
   private let style: WidgetStyle
   private let complete: TextCompletion?
   private let word: String?
+  private var history: InputHistory
   private let cancel: @MainActor () -> Void
   private let accept: @MainActor (String, PromptScreen) -> Void
 
@@ -26,11 +27,12 @@ public final class PromptScreen<Command: Hashable & Sendable, Context: Hashable 
   ///   - style: its style.
   ///   - word: what accepting does, for the hint; nil for the word of the key table.
   ///   - complete: the action of ``CommandRole/complete``; nil for none.
+  ///   - history: what was entered before, which ``CommandRole/move(_:)`` goes back to.
   ///   - cancel: called after the user has canceled.
   ///   - accept: called with the text if it is not empty; closes the prompt, or calls ``show(error:)``.
   public init(
     _ state: PromptState, context: Context, style: WidgetStyle, word: String? = nil,
-    complete: TextCompletion? = nil,
+    complete: TextCompletion? = nil, history: InputHistory = InputHistory(),
     cancel: @escaping @MainActor () -> Void = {}, accept: @escaping @MainActor (String, PromptScreen) -> Void
   ) {
     self.state = state
@@ -38,6 +40,7 @@ public final class PromptScreen<Command: Hashable & Sendable, Context: Hashable 
     self.style = style
     self.word = word
     self.complete = complete
+    self.history = history
     self.cancel = cancel
     self.accept = accept
   }
@@ -59,6 +62,8 @@ public final class PromptScreen<Command: Hashable & Sendable, Context: Hashable 
       cancel()
     case .accept where !state.text.isEmpty: accept(state.text, self)
     case .complete: completeText()
+    case .move(.up): if let text = history.older(than: state.text) { state.text = text }
+    case .move(.down): if let text = history.newer(than: state.text) { state.text = text }
     default: break
     }
   }
