@@ -59,7 +59,6 @@ public enum AddressBookApp {
     let screen = BookRescue(folders, localization)
     defer { screen.terminal?.restore() }
     let book = try screen.open(locate: locate, open)
-    let (configuration, issues) = (screen.settings.configuration, screen.settings.issues)
     let terminal: NcursesTerminal
     do {
       terminal = try screen.openTerminal()
@@ -70,7 +69,11 @@ public enum AddressBookApp {
     var session = Session(book: book, reopening: nil, lost: [], signal: nil)
     var localization = localization
     var lost: [String] = []
+    var issues: [ConfigurationIssue] = []
     show: while true {
+      // Settings may have been changed since.
+      let configuration = screen.settings.configuration
+      issues = screen.settings.issues
       session = run(
         session.book, on: terminal, configuration, issues, folders, localization, pictureDecoder, pick,
         directory.map { DirectoryServerSource($0) }, isReopened: session.reopening != nil)
@@ -82,6 +85,7 @@ public enum AddressBookApp {
       case .examined?: try screen.examine(locate())
       case nil: break show
       }
+      screen.rereadSettings()
       session.book = try screen.open(locate: locate, open)
     }
     terminal.restore()
@@ -113,7 +117,7 @@ public enum AddressBookApp {
     let environment = AppEnvironment(
       book: book, strings: Strings(localization), configuration: configuration,
       theme: .named(configuration.theme, colors: terminal.colors), terminal: terminal, loop: loop, pick: pick,
-      pictureDecoder: pictureDecoder)
+      pictureDecoder: pictureDecoder, configurationFolder: folders.configuration)
     let browser = Self.browser(environment)
     if !isReopened {
       if let type = terminal.missingType { browser.parts.status.say(environment.strings("terminal.missingType", type)) }

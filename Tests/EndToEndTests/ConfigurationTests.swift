@@ -48,4 +48,28 @@ struct ConfigurationTests {
     try session.wait(forNo: "曾国藩")
     try session.startAsJob(waitingFor: "▸ 曾国藩")
   }
+
+  /// A setting that is chosen on the screen applies at once, and only its line of the file changes.
+  @Test func aSettingIsChangedOnTheScreen() throws {
+    let session = try TerminalSession()
+    try configure(session, "# mine\ntheme = \"dark\" # at night\nbackups = 3\n")
+    try session.run("add", "--set", "family=Lindström", "--set", "given=Åsa")
+    try session.start(waitingFor: "Åsa Lindström")
+    try session.type(",")
+    try session.wait(for: "Settings")
+    try session.type("names.latin\n")
+    try session.wait(for: "family-first")
+    try session.type("family\n")
+    try session.wait(for: "Lindström, Åsa")
+    try session.type(",")
+    try session.wait(for: "Settings")
+    try session.type("theme\n")
+    try session.wait(for: "monochrome")
+    try session.type("monochrome\n")
+    try session.wait("no color") { _ in (try? !session.styledScreen().hasColor) == true }
+    let file = try #require(session.environment["XDG_CONFIG_HOME"]) + "/addressbook/config.toml"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(
+      text == "# mine\ntheme = \"monochrome\" # at night\nbackups = 3\n\n[names]\nlatin = \"family-first\"\n")
+  }
 }

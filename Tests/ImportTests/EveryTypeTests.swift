@@ -54,7 +54,8 @@ private typealias BookInterchangeTypes = (
 )
 
 private typealias BookSearchingTypes = (
-  BookQueries, BookSearch, ContactMatch, ContactMatcher, FoundContact, MailEntry, MailLineForm, PinyinSpelling
+  BookQueries, BookSearch, ContactMatch, ContactMatcher, FoundContact, MailEntry, MailLineForm, PinyinSpelling,
+  RelatedContact
 )
 
 private typealias ChangeLogTypes = (

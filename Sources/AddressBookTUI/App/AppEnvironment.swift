@@ -38,6 +38,8 @@ final class AppEnvironment {
   var clipboard: Clipboard
   /// Directories that can be searched.
   var directories: [any DirectorySource]
+  /// Where `config.toml` is; nil if settings cannot be changed.
+  let configurationFolder: String?
   /// What was searched for and entered before.
   var inputs = InputHistories()
   /// The last syncs of accounts and folders; nil if they are not kept.
@@ -65,8 +67,9 @@ final class AppEnvironment {
   init(
     book: AddressBook, strings: Strings, configuration: Configuration = Configuration(), keys: KeyTable? = nil,
     theme: Theme, terminal: any Terminal, loop: any ProgramLoop, pick: ScreenPick? = nil,
-    pictureDecoder: DecodingProcess? = nil, days: DayClock? = nil
+    pictureDecoder: DecodingProcess? = nil, days: DayClock? = nil, configurationFolder: String? = nil
   ) {
+    self.configurationFolder = configurationFolder
     self.book = book
     self.strings = strings
     self.configuration = configuration

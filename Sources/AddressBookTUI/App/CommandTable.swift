@@ -13,6 +13,7 @@ enum Command: String, CaseIterable, Sendable {
   case importNotices = "warnings"
   case demo
   case trash, duplicates, history, steps, directory, sync
+  case settings
   case interrupt, help, palette, redraw, suspend, quit
   // In the search field.
   case searchNext = "search.next"
@@ -227,6 +228,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["M"], .duplicates, in: [.list], .change, hint: "merge"),
       .init(["U"], .steps, in: [.list], .change),
       .init(["S"], .sync, in: [.list], .change),
+      .init([","], .settings, in: [.list], .program),
       .init(["?", "F1"], .help, .help, in: everywhere, .program, hint: "help"),
       .init([":", "M-x"], .palette, .commands, in: everywhere, .program, hint: "commands"),
       .init(["^L"], .redraw, .redraw, in: everywhere, .program),

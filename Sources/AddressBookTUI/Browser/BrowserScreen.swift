@@ -33,6 +33,7 @@ final class BrowserScreen: Screen {
   private let history: HistoryActions
   private let directories: DirectoryOpening
   let syncing: SyncActions
+  private let settings: SettingsActions
   /// Chooses contacts; nil if the user is not asked to choose any.
   let picking: PickAction?
   private let titleBar: TitleBar
@@ -60,6 +61,7 @@ final class BrowserScreen: Screen {
     history = HistoryActions(parts, undoing: undoing)
     directories = DirectoryOpening(parts)
     syncing = SyncActions(parts)
+    settings = SettingsActions(parts, folder: environment.configurationFolder)
     picking = environment.pick.map { [parts] in PickAction(parts, $0) }
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
   }
@@ -157,6 +159,7 @@ final class BrowserScreen: Screen {
     case .history: history.showContact()
     case .steps: history.showSteps()
     case .directory: directories.open()
+    case .settings: settings.choose()
     case .sync: syncing.open()
     case .demo:
       if list.isBookEmpty {

@@ -19,6 +19,8 @@ struct ConfigurationParser {
     var value: Value
     /// From 1.
     var line: Int
+    /// The number of its lines: a list may have several.
+    var lineCount = 1
   }
 
   /// The header of a table.
@@ -83,9 +85,10 @@ struct ConfigurationParser {
     return index + 1
   }
 
-  private mutating func append(_ name: String, _ value: Value, _ index: Int) {
+  private mutating func append(_ name: String, _ value: Value, _ index: Int, lineCount: Int = 1) {
     guard let table else { return }
-    settings.append(Setting(path: table.isEmpty ? name : table + "." + name, value: value, line: index + 1))
+    let path = table.isEmpty ? name : table + "." + name
+    settings.append(Setting(path: path, value: value, line: index + 1, lineCount: lineCount))
   }
 
   /// Parses a list, which may span several lines, and returns the index of the line after it.
@@ -103,7 +106,11 @@ struct ConfigurationParser {
         guard index < lines.count, !ConfigurationLine(lines[index]).beginsStatement else { break }
         line = ConfigurationLine(lines[index])
       } else if line.consume("]") {
-        if line.isAtEnd { append(name, .list(items), start) } else { recordMalformed(index) }
+        if line.isAtEnd {
+          append(name, .list(items), start, lineCount: index - start + 1)
+        } else {
+          recordMalformed(index)
+        }
         return index + 1
       } else if !mayBeItem, line.consume(",") {
         mayBeItem = true
@@ -143,6 +150,13 @@ struct ConfigurationLine {
 
   /// The next scalar; nil at the end.
   var next: Unicode.Scalar? { rest.first }
+
+  /// What follows.
+  var remainder: String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: rest)
+    return String(text)
+  }
 
   /// True if nothing but blanks and a comment follows.
   var isAtEnd: Bool {

@@ -208,6 +208,9 @@ final class BookRescue {
   /// The user's settings, read when first needed: by then, another thread has usually made the key table.
   private(set) lazy var settings = ConfigurationFile.read(in: folders.configuration)
   private var configuration: Configuration { settings.configuration }
+
+  func rereadSettings() { settings = ConfigurationFile.read(in: folders.configuration) }
+
   private let folders: UserFolders
   private let localization: Localization
 
