@@ -1,5 +1,6 @@
 import AddressBookModel
 import Contacts
+import Dispatch
 import TerminalKit
 import Testing
 
@@ -385,5 +386,19 @@ struct BrowserTests {
     for _ in 0..<3 { harness.press("k") }
     harness.press("g g")
     #expect(list.top == 0 && list.selectedRow == 0)
+  }
+
+  /// A changed setting reopens the book, which would stop an import.
+  @Test func settingsAreNotChangedWhileWorkIsRunning() throws {
+    let harness = try ScreenHarness(ScreenPeople.few)
+    let mayEnd = DispatchSemaphore(value: 0)
+    harness.browser.parts.work.run("working", stopped: "status.writeStopped") { _ in
+      mayEnd.wait()
+    } done: {
+    }
+    harness.press(",")
+    #expect(harness.screen.contains(harness.environment.strings("status.busy")))
+    mayEnd.signal()
+    try harness.wait("the end of the work") { harness.browser.parts.work.task == nil }
   }
 }

@@ -37,6 +37,8 @@ final class SettingsActions: BrowserAction {
 
   /// Lets the user choose a setting.
   func choose() {
+    // The book is reopened, which would stop the work.
+    guard !work.refusesWork() else { return }
     guard folder != nil else { return status.fail(strings("settings.noFolder")) }
     let accepted = ConfigurationFile.read(in: folder).accepted
     let items = Self.settings.map { setting in
