@@ -94,7 +94,8 @@ struct SyncCommand: ParsableCommand {
       report = try sync.run()
     } catch {
       let problem = SyncProblem(error)
-      records?.keep(SyncRecord([problem], in: .shared), of: folder)
+      // A folder that was never synced is in no list of folders.
+      if records?.record(of: folder) != nil { records?.keep(SyncRecord([problem], in: .shared), of: folder) }
       throw Self.failure(problem)
     }
     records?.keep(SyncRecord(report, in: .shared), of: report.folder)
