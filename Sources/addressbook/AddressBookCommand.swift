@@ -29,7 +29,10 @@ struct AddressBookCommand: ParsableCommand {
         "exchange",
         [ImportCommand.self, ExportCommand.self, SyncCommand.self, AccountCommand.self, FolderCommand.self]
       ),
-      ("programs", [QueryCommand.self, PickCommand.self, AddEmailCommand.self, CompletionsCommand.self]),
+      (
+        "programs",
+        [QueryCommand.self, PickCommand.self, AddEmailCommand.self, CollectCommand.self, CompletionsCommand.self]
+      ),
       (
         "book",
         [

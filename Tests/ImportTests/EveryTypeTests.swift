@@ -49,7 +49,7 @@ private typealias BookCareTypes = (
 
 private typealias BookInterchangeTypes = (
   CardExporter, ContactColumn, ContactSections, ContactTextEdit, ContactTextFailure, CopiedContact, ImportChange,
-  ImportError, ImportFormat, ImportNotice, ImportOutline,
+  ImportError, ImportFormat, ImportNotice, ImportOutline, MailFolder,
   ImportProgress, ImportReading, ImportReport, Importer, JSONFile, PhotoRefusal, SplitExport
 )
 
@@ -66,7 +66,7 @@ private typealias ChangeLogTypes = (
 private typealias ContactInterchangeTypes = (
   AbookReader<Never>, BirthdayCalendar, CSVFormat, CSVMapping, CSVOutline, CSVReader<Never>, CSVReading, CSVWriter,
   CardTemplate,
-  CompactCard, ContactTemplate,
+  CompactCard, Correspondents, ContactTemplate,
   ContactCardReader, ContactCardWriter, ContactJSON, ContactJSONError, ContactPatch, DirectoryEntryReader,
   EarlierReading, FieldSlot, FurtherTexts, ImportedCard, ImportedRecord, JCardReader<Never>, JCardWriter,
   JSContactReader, JSContactWriter, JSONElements<Never>, KeptLines, LDIFReader<Never>, LDIFWriter, LossTally,

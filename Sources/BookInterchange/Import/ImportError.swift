@@ -30,6 +30,8 @@ public struct ImportError: Error, Hashable, Sendable {
     case foreign
     /// No cards were found.
     case noCards
+    /// No mail was found.
+    case noMail
     /// The JSON is invalid at `line`.
     case notJSON
     /// No column of a CSV file is known.

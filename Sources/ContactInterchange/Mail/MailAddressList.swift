@@ -48,6 +48,12 @@ public struct MailHeader: Sendable {
     }
     return []
   }
+
+  /// Returns the text of the first field with this name; nil if there is none.
+  /// - Parameter name: the name of the field, in lower case.
+  public func text(of name: String) -> String? {
+    fields.first { $0.name == name }.map { text.text(of: $0.body).text }
+  }
 }
 
 /// The addresses of a header field such as From (RFC 5322, 3.4), which may have quoted names, comments, groups and
