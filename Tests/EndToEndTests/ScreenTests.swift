@@ -132,9 +132,14 @@ struct ScreenTests {
     try session.type("'z")
     try session.wait("keys to work") { $0.selectedLine.contains("曾国藩") }
     try session.type("i-\n")
-    try session.wait("the message that there is no file “./-”") { $0.contains("./-") }
+    try session.wait(for: "/- does not exist")
+    // Back to the typed name, to the files, and to the list.
     try session.press("Escape")
-    try session.wait(forNo: "./-")
+    try session.wait(forNo: "does not exist")
+    try session.press("Escape")
+    try session.wait(for: "type to filter")
+    try session.press("Escape")
+    try session.wait(for: "马云")
     try session.type("q")
     try session.wait(for: "status 0")
     try session.type("stty -a | tr ' ' '\\n' | grep -cx icanon; echo whole\n")
