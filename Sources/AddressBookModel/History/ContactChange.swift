@@ -138,10 +138,10 @@ extension AddressBook {
           return entry
         }
       }
+      let merged = step.name.action == .merge ? try Self.mergedNames(db, step.id) : []
       return try entries.prefix(limit).map { entry in
         let name = try String.fetchOne(
           db.cachedStatement(sql: "SELECT display_name FROM contact WHERE id = ?"), arguments: [entry.contact])
-        let merged = step.name.action == .merge ? try Self.mergedNames(db, step.id) : []
         return (name ?? "", try ContactChange(step: step, entry, merged: merged, folderNames: folderNames))
       }
     }
