@@ -118,7 +118,7 @@ struct TemplateParser {
     return value(rest, of: line, listMayBegin: line.indent + 1)
   }
 
-  /// Splits `key: rest`; nil if there is no key.
+  /// Splits `key: rest`; nil for a line without a key.
   private static func key(of text: Substring) -> (key: String, rest: Substring)? {
     if let sign = text.first, sign == "\"" || sign == "'" {
       guard let (key, rest) = quoted(text), rest.first == ":" else { return nil }

@@ -1,4 +1,4 @@
-/// What was entered into a field before, for going back to it with keys.
+/// Earlier input of a field, for going back to it with keys.
 ///
 /// Going back finds only entries that begin with the text that was typed, as in a shell's history search; going forward
 /// from the newest of them returns to that text.
