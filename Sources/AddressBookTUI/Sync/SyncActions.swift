@@ -46,14 +46,11 @@ final class SyncActions: BrowserAction {
   /// Syncs everything, unless `sync --watch` does.
   private func runAll() {
     guard environment.refusal == nil, !SyncWatcher.isRunning(book: environment.book) else { return }
-    var state = SyncState()
     do {
-      state.show(try entries())
+      run(try entries().request)
     } catch {
       // The list reports a book that cannot be read.
-      return
     }
-    run(state.request)
   }
 
   func run(_ request: SyncRequest) {

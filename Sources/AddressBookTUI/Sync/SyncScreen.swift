@@ -28,7 +28,7 @@ final class SyncScreen: Screen {
   func perform(_ command: Command, in context: ScreenContext) {
     actions.status.clear()
     switch command {
-    case .syncRun: if actions.progress == nil { actions.run(state.request) } else { actions.stop() }
+    case .syncRun: if actions.progress == nil { actions.run(state.entries.request) } else { actions.stop() }
     case .syncDecide: if let entry = state.selected { actions.decide(entry) }
     case .syncAdd: actions.askForAccount()
     case .syncRemove: if let entry = state.selected { actions.askToRemove(entry) }
@@ -103,19 +103,12 @@ final class SyncScreen: Screen {
       .joined(separator: " ")
   }
 
-  /// The text, without its beginning if it is too long.
-  private static func end(of text: String, columns: Int) -> String {
-    var end = Substring(text)
-    while !end.isEmpty, TextWidth.columns(of: String(end)) >= columns { end.removeFirst() }
-    return end.count == text.count ? text : TextWidth.ellipsis + end
-  }
-
   /// Where the selected line is synced with, and what happened.
   private var text: [ListWithText.Line] {
     guard let entry = state.selected else { return [] }
     let (theme, strings) = (environment.theme, environment.strings)
     let place = DisplayText.clean(entry.folder?.path ?? entry.account?.url ?? "")
-    var lines = [(text: Self.end(of: place, columns: state.list.columns), style: theme.quiet)]
+    var lines = [(text: PlainColumns.fitted(place, to: state.list.columns, keepsEnd: true).trimmed, style: theme.quiet)]
     if let user = entry.account?.user, entry.folder == nil, !user.isEmpty { lines.append((user, theme.quiet)) }
     if entry.isReadOnly { lines.append((strings("sync.readOnly"), theme.quiet)) }
     let style = entry.record?.state == .failed ? theme.error : theme.text

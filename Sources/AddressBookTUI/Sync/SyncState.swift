@@ -16,24 +16,17 @@ struct SyncEntry: Equatable {
   /// The book's accounts with their folders, and then the folders without an account.
   static func all(of book: AddressBook, _ records: SyncRecords?) throws(StoreError) -> [SyncEntry] {
     let accounts = AccountFolder(book.location)
-    let folders = try book.folders()
-    var entries: [SyncEntry] = []
-    for account in accounts.accounts() {
-      let record = accounts.folder(of: account).flatMap { records?.record(of: $0) }
-      entries.append(SyncEntry(account: account, folder: nil, record: record))
-      for folder in accounts.folders(of: account, among: folders) {
-        let addressBook = folder.path.split(separator: "/").last.map(String.init) ?? ""
-        entries.append(
+    return accounts.entries(among: try book.folders()).flatMap { entry in
+      let account = entry.account.map { account in
+        SyncEntry(
+          account: account, folder: nil, record: accounts.folder(of: account).flatMap { records?.record(of: $0) })
+      }
+      return [account].compactMap(\.self)
+        + entry.folders.map { folder, isReadOnly in
           SyncEntry(
-            account: account, folder: folder, isReadOnly: accounts.isReadOnly(addressBook, of: account),
-            record: records?.record(of: folder.path)))
-      }
+            account: entry.account, folder: folder, isReadOnly: isReadOnly, record: records?.record(of: folder.path))
+        }
     }
-    let known = Set(entries.compactMap(\.folder?.path))
-    return entries
-      + folders.filter { !known.contains($0.path) }.map {
-        SyncEntry(account: nil, folder: $0, record: records?.record(of: $0.path))
-      }
   }
 
   /// True if the user has to decide before this is synced.
@@ -57,6 +50,14 @@ struct SyncRequest: Sendable {
   var isEmpty: Bool { accounts.isEmpty && folders.isEmpty }
 }
 
+extension [SyncEntry] {
+  /// Everything that can be synced.
+  var request: SyncRequest {
+    let whole = filter { $0.account == nil || $0.folder == nil }.map(\.request)
+    return SyncRequest(accounts: whole.flatMap(\.accounts), folders: whole.flatMap(\.folders))
+  }
+}
+
 /// The state of the screen of syncs: its lines and the selection.
 struct SyncState {
   private(set) var entries: [SyncEntry] = []
@@ -69,13 +70,5 @@ struct SyncState {
 
   var selected: SyncEntry? {
     entries.indices.contains(list.selection.selected) ? entries[list.selection.selected] : nil
-  }
-
-  /// Everything that can be synced.
-  var request: SyncRequest {
-    entries.filter { $0.account == nil || $0.folder == nil }.map(\.request)
-      .reduce(SyncRequest(accounts: [], folders: [])) {
-        SyncRequest(accounts: $0.accounts + $1.accounts, folders: $0.folders + $1.folders)
-      }
   }
 }

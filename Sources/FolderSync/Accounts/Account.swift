@@ -124,6 +124,29 @@ public struct AccountFolder: Sendable {
     return folders.filter { $0.path.hasPrefix(start) }
   }
 
+  /// An account with its folders, or a folder without an account.
+  public struct Entry: Sendable {
+    /// Nil for a folder without an account.
+    public let account: Account?
+    /// The folders, and whether the server refuses changes to them.
+    public let folders: [(folder: ContactFolder, isReadOnly: Bool)]
+  }
+
+  /// Returns the accounts with their folders, and then the folders without an account.
+  /// - Parameter folders: the folders of the book.
+  public func entries(among folders: [ContactFolder]) -> [Entry] {
+    let entries = accounts().map { account in
+      Entry(
+        account: account,
+        folders: self.folders(of: account, among: folders).map {
+          ($0, isReadOnly(Folder.split($0.path).name, of: account))
+        })
+    }
+    let known = Set(entries.flatMap(\.folders).map(\.folder.path))
+    return entries
+      + folders.filter { !known.contains($0.path) }.map { Entry(account: nil, folders: [($0, false)]) }
+  }
+
   /// Returns the names of the folders of an account that have no cards because the book has no contacts in them. A
   /// folder that lost its cards in another way is not included: the book still has its contacts.
   public func emptyFolders(of account: Account, in book: AddressBook) throws(StoreError) -> [String] {

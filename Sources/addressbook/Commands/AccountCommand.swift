@@ -72,28 +72,11 @@ struct AccountCommand: ParsableCommand {
     @Option(name: .long, help: help("listFormats"))
     var format: ListFormat = .table
 
-    /// An account with its folders, or a folder without an account.
-    private struct Entry {
-      let account: Account?
-      let folders: [(folder: ContactFolder, isReadOnly: Bool)]
-    }
-
     func run() throws {
       let book = try book.openToRead()
       defer { book.close() }
-      let accounts = AccountFolder(book.location)
-      let folders = try book.folders()
-      var entries = accounts.accounts().map { account in
-        Entry(
-          account: account,
-          folders: accounts.folders(of: account, among: folders).map { item in
-            let addressBook = item.path.split(separator: "/").last.map(String.init) ?? ""
-            return (item, accounts.isReadOnly(addressBook, of: account))
-          })
-      }
-      let known = Set(entries.flatMap(\.folders).map(\.folder.path))
-      entries += folders.filter { !known.contains($0.path) }.map { Entry(account: nil, folders: [($0, false)]) }
-      let listing = Listing<Entry>(
+      let entries = AccountFolder(book.location).entries(among: try book.folders())
+      let listing = Listing<AccountFolder.Entry>(
         columns: [Column("name", 40), Column("contacts", 12), Column("", 30), Column("location", 4096)],
         endsWithPath: true,
         rows: { entry in
