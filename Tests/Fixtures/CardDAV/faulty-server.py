@@ -56,7 +56,13 @@ class Handler(BaseHTTPRequestHandler):
         self.answer(207, f'<multistatus xmlns="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav">{items}</multistatus>')
 
     def handle_request(self):
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode("utf8", "replace")
+        length = int(self.headers.get("Content-Length") or 0)
+        body = self.rfile.read(length)
+        if len(body) < length:
+            # vdirsyncer stops in the middle of an upload when it cannot sync another address book.
+            self.close_connection = True
+            return
+        body = body.decode("utf8", "replace")
         known = "Authorization" in self.headers
         log.write(json.dumps({"method": self.command, "path": self.path, "body": body, "password": known}) + "\n")
         log.flush()
