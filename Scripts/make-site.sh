@@ -30,21 +30,23 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertical-align: top; }
 img { max-width: 100%; }
 </style>
-<nav><a href="index.html">addressbook</a><a href="zh-Hans.html">中文</a><a href="Configuration.html">Configuration</a><a href="Formats.html">Formats</a><a href="Syncing.html">Syncing</a><a href="Directories.html">Directories</a><a href="Backups.html">Backups</a><a href="Performance.html">Performance</a><a href="Reliability.html">Reliability</a><a href="ARCHITECTURE.html">Architecture</a><a href="libraries.html">Libraries</a></nav>
+<nav><a href="index.html">addressbook</a><a href="zh-Hans.html">中文</a><a href="documents.html">Documentation</a><a href="libraries.html">Libraries</a></nav>
 HTML
     # --unsafe keeps raw HTML, which is safe here: the documents are the project's own.
     cmark-gfm --unsafe -e table -e autolink "$3" |
-      sed -e 's|"Documentation/Pictures/|"Pictures/|g' -e 's|href="Documentation/\([A-Za-z]*\)\.md|href="\1.html|g' \
+      sed -e 's|"Documentation/Pictures/|"Pictures/|g' -e 's|href="Documentation/README\.md|href="documents.html|g' \
+        -e 's|href="Documentation/\([A-Za-z]*\)\.md|href="\1.html|g' -e 's|<a href="\(\.\./\)*Examples/[^>]*>\([^<]*\)</a>|\2|g' \
         -e 's|href="README\.zh-Hans\.md|href="zh-Hans.html|g' -e 's|href="\(\.\./\)*README\.md|href="index.html|g' \
-        -e 's|href="\([A-Za-z]*\)\.md|href="\1.html|g' \
-        -e 's|href="Sources/[^"]*"|href="libraries.html"|g' -e 's|<a href="Examples/[^>]*>\([^<]*\)</a>|\1|g' -e 's|href="LICENSE"|href="LICENSE.txt"|g'
+        -e 's|href="\(\.\./\)*\([A-Za-z]*\)\.md|href="\2.html|g' \
+        -e 's|href="\(\.\./\)*Sources/[^"]*"|href="libraries.html"|g' -e 's|href="LICENSE"|href="LICENSE.txt"|g'
   } >"$folder/$1.html"
 }
 
 page index en "$source/README.md"
 page zh-Hans zh-Hans "$source/README.zh-Hans.md"
+page documents en "$source/Documentation/README.md"
 for document in "$source"/Documentation/*.md "$source/ARCHITECTURE.md" "$source/CONTRIBUTING.md" "$source/CHANGELOG.md"; do
-  page "$(basename "$document" .md)" en "$document"
+  [ "$document" = "$source/Documentation/README.md" ] || page "$(basename "$document" .md)" en "$document"
 done
 cp "$source/LICENSE" "$folder/LICENSE.txt"
 libraries=$(mktemp)

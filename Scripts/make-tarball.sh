@@ -17,6 +17,9 @@ trap 'rm -rf "$work"' EXIT
 "$scripts/stage.sh" "$program" "$copyright" "$work/$name"
 install -m 755 "$scripts/install.sh" "$work/$name/install.sh"
 install -m 644 "$source"/README*.md "$source/CHANGELOG.md" "$work/$name/"
+install -d "$work/$name/Documentation/Pictures"
+install -m 644 "$source"/Documentation/*.md "$work/$name/Documentation/"
+install -m 644 "$source"/Documentation/Pictures/*.svg "$work/$name/Documentation/Pictures/"
 # Packed relocations need glibc 2.36.
 glibc=$( (echo GLIBC_2.36; objdump -T "$work/$name/bin/addressbook") | grep -o 'GLIBC_[0-9.]*' | LC_ALL=C sort -u -V | tail -n 1)
 sed -e "s/@VERSION@/$version/g" -e "s/@GLIBC@/${glibc#GLIBC_}/g" -e "s/@MACHINE@/$(uname -m)/g" "$scripts/INSTALL.in" >"$work/$name/INSTALL"

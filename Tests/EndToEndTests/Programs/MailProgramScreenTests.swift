@@ -101,7 +101,7 @@ struct MailProgramScreenTests {
     #expect(!screen.contains("addressbook:"))
   }
 
-  // MARK: - The macros of README
+  // MARK: - The macros of Documentation/Mail.md
 
   private static let mail = """
     From: Grace Hopper <grace@example.org>
@@ -114,12 +114,12 @@ struct MailProgramScreenTests {
 
     """
 
-  /// Returns the lines of README's macros from the first that begins with `first` to the next that begins with `last`,
-  /// without the latter.
+  /// Returns the lines of the documented macros from the first that begins with `first` to the next that begins with
+  /// `last`, without the latter.
   private func macros(from first: String, to last: String) throws -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let lines = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8).split(
+    let lines = try String(contentsOf: root.appending(path: "Documentation/Mail.md"), encoding: .utf8).split(
       separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex { $0.hasPrefix(first) })
     let end = try #require(lines[start...].firstIndex { $0.hasPrefix(last) })
