@@ -7,6 +7,7 @@ BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0 libqrencode4
 TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl khard mutt neomutt openssl php-cli php-sabre-dav php-sqlite3 php-xml procps \
   python3 radicale slapd sqlite3 strace tmux vdirsyncer xandikos zbar-tools
+CHECK_PACKAGES := python3 python3-yaml
 FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
 ORDER_PACKAGES := binutils python3 valgrind
 BENCH_PACKAGES := abook fzf sqlite3 python3 python3-matplotlib vdirsyncer
@@ -87,7 +88,9 @@ faults: build ## test with full disks, kill -9, clock changes …: Documentation
 fuzz: swift build-packages ## fuzz the parsers: SECONDS=60 is the time for each, TARGETS="vcard input" selects some
 	@Scripts/fuzz.sh $(SWIFT) $(if $(SECONDS),$(SECONDS),60) $(TARGETS)
 
-check: swift build-packages ## check the formatting, and build with warnings as errors
+check: swift build-packages ## check the documents and the formatting, and build with warnings as errors
+	@Scripts/require-packages.sh $(CHECK_PACKAGES)
+	Scripts/check-documents.py
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	WARNINGS_AS_ERRORS=1 $(SWIFT) build --build-tests --scratch-path $(CHECK_BUILD)
 
