@@ -5,9 +5,9 @@ SWIFT := $(if $(SWIFT),$(SWIFT),swift)
 BUILD_PACKAGES := libncursesw5-dev libsqlite3-dev libicu-dev
 # Loaded when a photo or a QR code is first shown; without them initials are shown instead of photos.
 RUN_PACKAGES := libgdk-pixbuf-2.0-0 webp-pixbuf-loader libchafa0 libqrencode4
-TEST_PACKAGES := $(BUILD_PACKAGES) $(RUN_PACKAGES) aerc curl khard mutt neomutt openssl php-cli php-sabre-dav php-sqlite3 php-xml procps \
-  python3 radicale slapd sqlite3 strace tmux vdirsyncer xandikos zbar-tools
 CHECK_PACKAGES := python3 python3-yaml
+TEST_PACKAGES := $(BUILD_PACKAGES) $(CHECK_PACKAGES) $(RUN_PACKAGES) aerc curl khard mutt neomutt openssl php-cli php-sabre-dav php-sqlite3 \
+  php-xml procps radicale slapd sqlite3 strace tmux vdirsyncer xandikos zbar-tools
 FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
 ORDER_PACKAGES := binutils python3 valgrind
 BENCH_PACKAGES := abook fzf sqlite3 python3 python3-matplotlib vdirsyncer
@@ -63,6 +63,7 @@ build: swift build-packages ## build a release: .build/release/addressbook
 
 test: swift test-packages ## install what the tests need and run them
 	$(SWIFT) build --build-tests
+	Scripts/check-documents.py "$${ADDRESSBOOK_PROGRAM:-.build/debug/addressbook}"
 	@Scripts/run-tests.sh $(SWIFT)
 
 # The seed of each of these tests is printed, or is its argument.

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
-"""Checks what the documents and the workflows name: Scripts/check-documents.py
+"""Checks what the documents and the workflows name: Scripts/check-documents.py [PROGRAM]
 Links lead to files, the list of pages has every page, `make` is followed by a target, and a workflow can be read and has
-its jobs and scripts. Needs no build."""
+its jobs and scripts. PROGRAM, a built addressbook, is asked whether it has the commands and options of the documents."""
+import functools
 import os
 import pathlib
 import re
+import subprocess
 import sys
 import urllib.parse
 
 import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else None
 TARGETS = set(re.findall(r"^([a-z][a-z-]*):", (ROOT / "Makefile").read_text(), re.M))
 problems = []
 
@@ -23,6 +26,30 @@ def check_make(path, text):
     for target in re.findall(r"(?:^|&& |sudo |RUN )make ([a-z][a-z-]*)", text, re.M):
         if target not in TARGETS:
             report(path, f"the Makefile has no target {target}")
+
+
+@functools.cache
+def help_of(*command):
+    """Returns the help of a command; None if the program has no such command."""
+    result = subprocess.run([PROGRAM, *command, "--help"], capture_output=True, text=True)
+    return result.stdout if result.returncode == 0 else None
+
+
+def check_commands(path, code):
+    for line in re.split(r"\n|(?=\baddressbook )", code):
+        command = re.match(r"addressbook (?:--\S+ (?:'[^']*'|\S+) )*([a-z][a-z-]*)(?: ([a-z]+))?", line)
+        if not command:
+            continue
+        name, word = command.groups()
+        help_text = help_of(name)
+        if help_text is None:
+            report(path, f"addressbook has no command {name}")
+            continue
+        # The word may be a subcommand, or something to search for.
+        help_text += (help_of(name, word) or "") if word else ""
+        for option in re.findall(r"(?<= )--[a-z][a-z-]*", re.split(r"  #| \| ", line)[0]):
+            if option not in help_text:
+                report(path, f"addressbook {name} has no option {option}")
 
 
 def slug(heading):
@@ -47,7 +74,10 @@ def check_document(path):
         elif fragment and fragment not in map(slug, re.findall(r"^#+ (.*)", target.read_text(), re.M)):
             report(path, f"{link} is no heading")
     for code in re.findall(r"```.*?```|`[^`\n]+`", text, re.S):
-        check_make(path, re.sub(r"^`+(?:\w+\n)?", "", code))
+        code = re.sub(r"^`+(?:\w+\n)?|`+$", "", code)
+        check_make(path, code)
+        if PROGRAM:
+            check_commands(path, code)
 
 
 def check_workflow(path):
