@@ -62,10 +62,13 @@ sed -i 's|"Help/list" = .*|"Help/list" = "words of the installed program";|' \
 "$program" --help | grep -q 'words of the installed program' || fail "--help does not read the installed strings"
 "$program" add --set family=安 --set given=琪 >/dev/null || fail "add fails"
 "$program" list | grep -q 安琪 || fail "list does not show the added contact"
-LC_ALL=zh_CN.UTF-8 "$program" list | grep -q 姓名 || fail "list is not in Chinese"
+LC_ALL=zh_CN.UTF-8 "$program" list | grep -q 电话 || fail "list is not in Simplified Chinese"
+LC_ALL=zh_TW.UTF-8 "$program" list | grep -q 電話 || fail "list is not in Traditional Chinese"
 
-for file in usr/share/man/man1/addressbook.1 usr/share/man/zh_CN/man1/addressbook.1 \
-  usr/share/man/man5/addressbook-config.5 usr/share/man/zh_CN/man5/addressbook-config.5; do
+for folder in usr/share/man usr/share/man/zh_CN usr/share/man/zh_TW; do
+  [ -s "$folder/man1/addressbook.1" ] && [ -s "$folder/man5/addressbook-config.5" ] || fail "$folder has not both manual pages"
+done
+find usr/share/man -name 'addressbook*' | while IFS= read -r file; do
   grep -Eq '^\.TH "?ADDRESSBOOK(\\-CONFIG)?"? [15]' "$file" || fail "$file is not a manual page"
   if command -v groff >/dev/null 2>&1; then
     # Text without blanks cannot always be broken or adjusted; that is not a fault of the page.

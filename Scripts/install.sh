@@ -25,9 +25,9 @@ remove_installed() {
       bin/* | share/*) rm -f "$prefix/$file" ;;
     esac
   done <"$prefix/$list"
-  for folder in share/addressbook/strings/en.lproj share/addressbook/strings/zh-Hans.lproj share/addressbook/strings \
-    share/addressbook share/doc/addressbook; do
-    rmdir "$prefix/$folder" 2>/dev/null || :
+  for folder in "$prefix"/share/addressbook/strings/*.lproj "$prefix/share/addressbook/strings" \
+    "$prefix/share/addressbook" "$prefix/share/doc/addressbook"; do
+    rmdir "$folder" 2>/dev/null || :
   done
 }
 

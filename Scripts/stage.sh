@@ -12,10 +12,10 @@ source=$(cd "$(dirname "$0")/.." && pwd)
 rm -rf "$target"
 install -d "$target/bin"
 install -m 755 -s "$program" "$target/bin/addressbook"
-for language in en zh-Hans; do
-  install -d "$target/share/addressbook/strings/$language.lproj"
-  install -m 644 "$source/Resources/strings/$language.lproj/"*.strings \
-    "$target/share/addressbook/strings/$language.lproj/"
+languages=$(cd "$source/Resources/strings" && ls -d ./*.lproj)
+for language in $languages; do
+  install -d "$target/share/addressbook/strings/$language"
+  install -m 644 "$source/Resources/strings/$language/"*.strings "$target/share/addressbook/strings/$language/"
 done
 install -d "$target/share/doc/addressbook"
 install -m 644 "$copyright" "$target/share/doc/addressbook/copyright"
@@ -28,10 +28,17 @@ made_by_program() {
   LC_ALL=$made_language "$target/bin/addressbook" "$@" >"$made_file" || { rm -f "$made_file"; exit 1; }
   chmod 644 "$made_file"
 }
-made_by_program C.UTF-8 share/man/man1/addressbook.1 manual
-made_by_program zh_CN.UTF-8 share/man/zh_CN/man1/addressbook.1 manual
-made_by_program C.UTF-8 share/man/man5/addressbook-config.5 manual config
-made_by_program zh_CN.UTF-8 share/man/zh_CN/man5/addressbook-config.5 manual config
+for language in $languages; do
+  # man looks for the language of a locale, and for a region that stands for the script.
+  case $language in
+    ./en.lproj) locale=C folder=share/man ;;
+    ./zh-Hans.lproj) locale=zh_CN folder=share/man/zh_CN ;;
+    ./zh-Hant.lproj) locale=zh_TW folder=share/man/zh_TW ;;
+    *) locale=$(basename "$language" .lproj) folder=share/man/$locale ;;
+  esac
+  made_by_program "$locale.UTF-8" "$folder/man1/addressbook.1" manual
+  made_by_program "$locale.UTF-8" "$folder/man5/addressbook-config.5" manual config
+done
 made_by_program C.UTF-8 share/bash-completion/completions/addressbook completions bash
 made_by_program C.UTF-8 "${ZSH_COMPLETIONS:-share/zsh/site-functions}/_addressbook" completions zsh
 made_by_program C.UTF-8 share/fish/vendor_completions.d/addressbook.fish completions fish

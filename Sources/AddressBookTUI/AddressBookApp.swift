@@ -153,7 +153,6 @@ public enum AddressBookApp {
         loop.post {
           // Restore the sort order first: the rest of the list is read in that order.
           if directory == nil { state.restore() }
-          if configuration.language == nil { environment.askForLanguage(LanguageChoice(folders)) }
           browser.list.readRest()
           browser.list.buildIndex()
           maintenance.schedule()

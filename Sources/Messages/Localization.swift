@@ -163,31 +163,27 @@ public final class Localization: Sendable {
   }
 }
 
-/// The supported languages.
+/// The supported languages: each has a folder of strings, `<rawValue>.lproj`.
 public enum Language: String, Hashable, Sendable, CaseIterable {
   /// English, also used for every unsupported language.
   case english = "en"
   /// 简体中文.
   case simplifiedChinese = "zh-Hans"
+  /// 繁體中文, made from the strings in 简体中文 by `Scripts/make-traditional.py`.
+  case traditionalChinese = "zh-Hant"
 
   /// Takes the language of messages from the environment in POSIX's order: `LC_ALL`, `LC_MESSAGES` or `LANG`, the first
-  /// that is not empty (https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02). There are
-  /// no strings in Traditional Chinese: its readers choose (``isTraditional(environment:)``).
+  /// that is not empty (https://pubs.opengroup.org/onlinepubs/9799919799/basedefs/V1_chap08.html#tag_08_02).
   public init(environment: [String: String]) {
-    let name = Self.locale(in: environment)
-    let isChinese = name == "zh" || name.hasPrefix("zh_")
-    self = isChinese && !Self.isTraditional(environment: environment) ? .simplifiedChinese : .english
+    let parts = Self.locale(in: environment).split(separator: "_")
+    var name = parts.first ?? ""
+    if name == "zh" {
+      // A locale has the script, or a region in which one is usual.
+      let isTraditional = parts.contains { ["hant", "tw", "hk", "mo"].contains($0) } && !parts.contains("hans")
+      name = isTraditional ? "zh-hant" : "zh-hans"
+    }
+    self = Self.allCases.first { $0.rawValue.lowercased() == name } ?? .english
   }
-
-  /// Returns whether the environment asks for Traditional Chinese: the script, or else a region where it is usual.
-  public static func isTraditional(environment: [String: String]) -> Bool {
-    let parts = locale(in: environment).split(separator: "_")
-    guard parts.first == "zh", !parts.contains("hans") else { return false }
-    return parts.contains { ["hant", "tw", "hk", "mo"].contains($0) }
-  }
-
-  /// The same for this process.
-  public static var isTraditionalRequested: Bool { isTraditional(environment: ofMessages) }
 
   /// The language that the environment of this process asks for, and the variable that does; nil without one.
   public static var requested: (language: Language, variable: String?) {

@@ -24,7 +24,7 @@ struct KeyTableTests {
     #expect(headings.count == Set(headings).count, "\(headings)")
   }
 
-  @Test(arguments: [Language.english, .simplifiedChinese])
+  @Test(arguments: Language.allCases)
   func everyCommandIsDescribedInTheHelp(language: Language) {
     let strings = Strings(Localization(language: language))
     let lines = HelpLines(keys: table, strings: strings).lines

@@ -175,31 +175,11 @@ struct MannersTests {
 
   // MARK: Language
 
-  @Test func aReaderOfTraditionalChineseIsAskedOnce() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("language-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    var folders = UserFolders.none
-    folders.state = folder.path
-    let choice = LanguageChoice(folders, isTraditional: true)
-    #expect(choice.isOpen && !LanguageChoice(folders, isTraditional: false).isOpen)
-    #expect(!LanguageChoice(.none, isTraditional: true).isOpen)
-    let harness = try ScreenHarness(ScreenPeople.few)
-    harness.environment.askForLanguage(choice)
-    #expect(harness.screen.contains("语言") || harness.screen.contains("語言"))
-    harness.press("z")
-    #expect(choice.language == .simplifiedChinese && !choice.isOpen)
-    #expect(harness.environment.reopening == .inLanguage(.simplifiedChinese))
-    let second = try ScreenHarness(ScreenPeople.few)
-    second.environment.askForLanguage(choice)
-    #expect(second.environment.screens.top === second.browser)
-    try choice.save(.english)
-    #expect(choice.language == .english)
-  }
-
   @Test func theSettingDecidesTheLanguage() throws {
     #expect(ConfigurationReader("language = \"zh-Hans\"").configuration.language == .simplifiedChinese)
-    let wrong = ConfigurationReader("language = \"zh-Hant\"")
+    #expect(ConfigurationReader("language = \"zh-Hant\"").configuration.language == .traditionalChinese)
+    let wrong = ConfigurationReader("language = \"zh-TW\"")
     #expect(wrong.configuration.language == nil)
-    #expect(wrong.issues.map(\.reason) == [.choice] && wrong.issues.first?.values == ["en", "zh-Hans"])
+    #expect(wrong.issues.map(\.reason) == [.choice] && wrong.issues.first?.values == ["en", "zh-Hans", "zh-Hant"])
   }
 }

@@ -69,7 +69,7 @@ import Testing
     restored.close()
   }
 
-  @Test(arguments: [Language.english, .simplifiedChinese])
+  @Test(arguments: Language.allCases)
   func warningsAreNotCalledDamage(_ language: Language) throws {
     let strings = Strings(Localization(language: language))
     try Data("Not a book. ".utf8).write(to: URL(fileURLWithPath: folder.file("book.db")))
@@ -82,7 +82,7 @@ import Testing
     #expect(!rescue.text.contains(strings("rescue.found")) && !rescue.text.contains(strings("rescue.nothingHelps")))
   }
 
-  @Test(arguments: [Language.english, .simplifiedChinese])
+  @Test(arguments: Language.allCases)
   func theRepairOfAWarningPromisesNoCopy(_ language: Language) throws {
     let strings = Strings(Localization(language: language))
     chmod(folder.file("book.db"), 0o644)

@@ -42,6 +42,15 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("form", harness, language))
   }
 
+  /// Its words may be longer than in Simplified Chinese.
+  @Test func traditionalChinese() throws {
+    let harness = try ScreenHarness(rows: 12, columns: 40, language: .traditionalChinese, ScreenPeople.few)
+    harness.press("' l j")
+    try Golden.check(harness.screen, name("list", harness, .traditionalChinese))
+    harness.press("e")
+    try Golden.check(harness.screen, name("form", harness, .traditionalChinese))
+  }
+
   @Test(arguments: wideViews)
   func search(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language, ScreenPeople.few)

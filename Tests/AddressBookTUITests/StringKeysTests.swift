@@ -66,9 +66,9 @@ struct StringKeysTests {
 
   /// Keys may have been changed in config.toml: a text gets them as arguments. Enter, Tab and Space in a form or a
   /// question are not in the table.
-  @Test(arguments: ["en", "zh-Hans"])
-  func noStringOfTheScreenNamesAKey(language: String) throws {
-    let file = Self.root.appending(path: "Resources/strings/\(language).lproj/Screen.strings")
+  @Test(arguments: Language.allCases)
+  func noStringOfTheScreenNamesAKey(language: Language) throws {
+    let file = Self.root.appending(path: "Resources/strings/\(language.rawValue).lproj/Screen.strings")
     for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
       guard let found = line.firstMatch(of: #/^"([^"]+)" = "(.*)";$/#) else { continue }
       let (key, text) = (String(found.1), String(found.2))

@@ -125,27 +125,6 @@ final class AppEnvironment {
     loop.stop()
   }
 
-  /// Asks a reader of Traditional Chinese, once, for the language.
-  func askForLanguage(_ choice: LanguageChoice) {
-    guard choice.isOpen else { return }
-    let answers: [(key: Character, language: Language)] = [("z", .simplifiedChinese), ("e", .english)]
-    ask(
-      strings("language.title"), detail: strings("language.detail"),
-      answers: answers.map { key, language in
-        .init(key: key, word: strings("language." + language.rawValue)) { [self] in use(language, choice) }
-      })
-  }
-
-  private func use(_ language: Language, _ choice: LanguageChoice) {
-    do {
-      try choice.save(language)
-    } catch {
-      fail(strings("language.notKept", error.message))
-    }
-    guard language != strings.localization.language else { return }
-    reopen(.inLanguage(language))
-  }
-
   /// Asks a question; the last answer must be the safe one.
   /// - Parameter isRequested: false if the question was not caused by a key press: letters are then not accepted as
   ///   answers.

@@ -156,6 +156,14 @@ enum ConfigurationFile {
         unreadable: ConfigurationIssue(line: 0, reason: .unreadable, arguments: [error.message]))
     }
   }
+
+  /// The language in `config.toml`; nil if it has none, or one that does not exist.
+  static func language(in folder: String?) -> Language? {
+    guard let bytes = try? bytes(in: folder) else { return nil }
+    let settings = ConfigurationParser(String(decoding: bytes, as: UTF8.self)).settings
+    guard case .string(let text)? = settings.first(where: { $0.path == "language" })?.value else { return nil }
+    return Language(rawValue: text)
+  }
 }
 
 /// The settings that the command line needs too.
@@ -172,10 +180,10 @@ public enum PersonalSettings {
     if configuration.ambiguousWidth == .wide { TextWidth.ambiguousColumns = 2 }
   }
 
-  /// The language in the settings; or else, with a locale in Traditional Chinese, the one that was chosen on the screen;
-  /// nil for that of the environment. This reads nothing else of the file, because every command needs it.
+  /// The language in the settings; nil for that of the environment. This reads nothing else of the file, because every
+  /// command needs it.
   public static var language: Language? {
-    LanguageChoice.inSettings(of: UserFolders.ofProcess) ?? LanguageChoice(UserFolders.ofProcess).language
+    ConfigurationFile.language(in: UserFolders.ofProcess.configuration)
   }
 
   private static var configuration: Configuration {

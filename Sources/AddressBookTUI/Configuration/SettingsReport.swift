@@ -12,8 +12,6 @@ package struct SettingsReport: Sendable {
     case file(line: Int)
     /// A variable of the environment.
     case variable(String)
-    /// A choice on the screen.
-    case screen
   }
 
   /// A setting in use.
@@ -54,7 +52,7 @@ package struct SettingsReport: Sendable {
     let settings = Setting.all.map { setting -> Item in
       let written = file.accepted[setting.name].map { ($0.value.notation, Source.file(line: $0.line)) }
       let (value, source) =
-        Self.fromEnvironment(setting.name, isWritten: written != nil, folders) ?? written
+        Self.fromEnvironment(setting.name, isWritten: written != nil) ?? written
         ?? (setting.standard?.notation, .standard)
       return Item(name: setting.name, value: value, source: source)
     }
@@ -63,15 +61,12 @@ package struct SettingsReport: Sendable {
   }
 
   /// What the environment says instead of the file, or, about the language, if the file says nothing.
-  private static func fromEnvironment(
-    _ name: String, isWritten: Bool, _ folders: UserFolders
-  ) -> (value: String?, source: Source)? {
+  private static func fromEnvironment(_ name: String, isWritten: Bool) -> (value: String?, source: Source)? {
     func notation(_ text: String) -> String { Setting.Value.string(text).notation }
     switch name {
     case "theme" where !(ProcessEnvironment["NO_COLOR"] ?? "").isEmpty:
       return (notation(Theme.Name.monochrome.rawValue), .variable("NO_COLOR"))
     case "language" where !isWritten:
-      if let chosen = LanguageChoice(folders).language { return (notation(chosen.rawValue), .screen) }
       let (language, variable) = Language.requested
       return (notation(language.rawValue), variable.map(Source.variable) ?? .standard)
     default: return nil

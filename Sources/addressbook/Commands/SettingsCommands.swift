@@ -44,7 +44,6 @@ struct ConfigCommand: ParsableCommand {
     case .standard: strings("Config/default")
     case .file(let line): strings("Config/line", line)
     case .variable(let name): name
-    case .screen: strings("Config/screen")
     }
   }
 
@@ -54,7 +53,6 @@ struct ConfigCommand: ParsableCommand {
       case .standard: [("source", .text("default"))]
       case .file(let line): [("source", .text("file")), ("line", .number(line))]
       case .variable(let name): [("source", .text("environment")), ("variable", .text(name))]
-      case .screen: [("source", .text("screen"))]
       }
     return .object([("setting", .text(item.name)), ("value", item.value.map(JSON.encoded) ?? .null)] + source)
   }

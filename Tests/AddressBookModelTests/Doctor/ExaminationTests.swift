@@ -260,13 +260,13 @@ struct ExaminationTests {
   }
 
   /// The doctor does not know whether automatic backups are turned off, so its advice must be true in both cases.
-  @Test(arguments: [Language.english, .simplifiedChinese])
+  @Test(arguments: Language.allCases)
   func theAdviceOnBackupsMentionsTheSetting(_ language: Language) throws {
     #expect(try find(.noBackup).advice(in: Localization(language: language)).contains("config.toml"))
   }
 
   @Test func everyFindingHasItsStrings() {
-    for language in [Language.english, .simplifiedChinese] {
+    for language in Language.allCases {
       let localization = Localization(language: language)
       for kind in Finding.Kind.allCases where kind != .unopenable {
         #expect(localization.has("Finding/\(kind.rawValue)#other"), "\(language) \(kind)")

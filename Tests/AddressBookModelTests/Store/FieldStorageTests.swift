@@ -74,7 +74,7 @@ struct FieldStorageTests {
     #expect(try delta.after(in: Contact()).comparable == filled.comparable)
   }
 
-  @Test(arguments: [Language.english, .simplifiedChinese]) func eachFieldHasItsStrings(language: Language) {
+  @Test(arguments: Language.allCases) func eachFieldHasItsStrings(language: Language) {
     let words = Localization(language: language)
     func hasName(_ title: String) -> Bool {
       words.has("Property/\(title)/Entity/Person") || words.has("Property/\(title)")

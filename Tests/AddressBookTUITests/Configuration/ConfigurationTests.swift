@@ -266,7 +266,7 @@ struct ConfigurationTests {
     #expect(AmbiguousWidthSetting.allCases.map(\.option) == [.automatic, .narrow, .wide])
   }
 
-  @Test(arguments: [Language.english, .simplifiedChinese])
+  @Test(arguments: Language.allCases)
   func theMessageNamesTheValueAndTheChoices(language: Language) throws {
     let issue = try #require(ConfigurationReader("pictures = \"regis\"").issues.first)
     let text = issue.text(Strings(Localization(language: language)))
