@@ -7,7 +7,9 @@ import CICU
 /// collation with numeric ordering. In `#`, other scripts come first, one after the other, in the order of their
 /// letters (``ScriptSection``), then numbers, then symbols, then names with nothing visible.
 ///
-/// It has no state and may be used from any thread. ICU's collator is opened for the first name that needs it.
+/// With a ``LocaleIndex``, its sections are those of the locale, and names other than Han have the order of the locale.
+///
+/// It may be used from any thread. ICU's collator is opened for the first name that needs it.
 public struct NameCollation: Sendable {
   /// The maximum length of a sort key, in bytes. Longer names with the same beginning (29 common Han characters or 96
   /// Latin letters) share a key.
@@ -20,8 +22,13 @@ public struct NameCollation: Sendable {
     return "pinyin-\(digest)/icu-\(ICU.version.major).\(ICU.version.minor)/key-2"
   }()
 
+  private let index: LocaleIndex.Table?
+
   /// Creates the collation, at no cost.
-  public init() {}
+  public init() { index = nil }
+
+  /// Creates the collation of a locale; nil for the standard one.
+  public init(_ index: LocaleIndex?) { self.index = index?.table }
 
   /// Returns the section of a name, from the first visible character of its sort text.
   public func section(of name: SortableName) -> Section {
@@ -33,28 +40,30 @@ public struct NameCollation: Sendable {
   ///
   /// At least two bytes and at most `maximumKeyLength`. Equal names have equal keys; use an id to break ties.
   public func sortKey(of name: SortableName) -> [UInt8] {
-    ReadText.with(SortText(name)) { text in
+    ReadText.with(SortText(name), readsHan: index?.ordersHan != true) { text in
       [UInt8](unsafeUninitializedCapacity: Self.maximumKeyLength) { bytes, count in
         let writable = UnsafeMutableBufferPointer(start: bytes.baseAddress, count: Self.maximumKeyLength)
         var writer = SortKeyWriter(writable)
-        Self.write(text, to: &writer)
+        write(text, to: &writer)
         count = writer.count
       }
     }
   }
 
-  private static func write(_ text: ReadText, to writer: inout SortKeyWriter) {
-    let section = text.section
-    writer.append(section.rawValue)
+  private func write(_ text: ReadText, to writer: inout SortKeyWriter) {
+    let section = index?.section(of: text) ?? text.section.rawValue
+    writer.append(section)
     guard !text.scalars.isEmpty else { return writer.append(5) }
-    if section != .other {
+    if section != index?.other ?? Section.other.rawValue {
       writer.append(text.codes[0] != 0 ? 1 : 2)
       writeRuns(text, from: 0, to: &writer)
-    } else if let digit = text.scalars.firstIndex(where: { !isNumberSign($0) }), isDigit(text.scalars[digit]) {
+    } else if let digit = text.scalars.firstIndex(where: { !Self.isNumberSign($0) }),
+      Self.isDigit(text.scalars[digit])
+    {
       writer.append(3)
       writeRuns(text, from: digit, to: &writer)
     } else if let script = ScriptSection(text.scalars), let value = Unicode.Scalar(UInt32(script.rawValue)) {
-      writer.append(scriptClass)
+      writer.append(Self.scriptClass)
       for byte in String(value).utf8 { writer.append(byte) }
       writeRuns(text, from: 0, to: &writer)
     } else {
@@ -74,13 +83,13 @@ public struct NameCollation: Sendable {
     }
   }
 
-  private static func writeRuns(_ text: ReadText, from start: Int, to writer: inout SortKeyWriter) {
+  private func writeRuns(_ text: ReadText, from start: Int, to writer: inout SortKeyWriter) {
     let end = text.scalars.count
     let hasHan = text.codes[start...].contains { $0 != 0 }
     // Whether the key so far omits some of the text: the sign of a number, or blanks and punctuation next to Han
     // characters.
     var hasOmitted = start > 0
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * maximumKeyLength) { buffer in
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * Self.maximumKeyLength) { buffer in
       var lowerLevels = SortKeyWriter(buffer)
       var index = start
       var followsRun = false
@@ -94,9 +103,9 @@ public struct NameCollation: Sendable {
         }
         let runEnd = text.codes[index...].firstIndex { $0 != 0 } ?? end
         var run = index..<runEnd
-        while let last = run.last, isOmitted(text.scalars[last], besideHan: hasHan) { run.removeLast() }
+        while let last = run.last, Self.isOmitted(text.scalars[last], besideHan: hasHan) { run.removeLast() }
         if index > start {
-          while let first = run.first, isOmitted(text.scalars[first], besideHan: true) { run.removeFirst() }
+          while let first = run.first, Self.isOmitted(text.scalars[first], besideHan: true) { run.removeFirst() }
         }
         if hasHan, run.count < runEnd - index { hasOmitted = true }
         if !run.isEmpty {
@@ -111,7 +120,7 @@ public struct NameCollation: Sendable {
         writer.append(buffer[0..<lowerLevels.count])
       }
     }
-    if hasOmitted { writeText(text, to: &writer) }
+    if hasOmitted { Self.writeText(text, to: &writer) }
   }
 
   /// Distinguishes names with equal weights.
@@ -124,7 +133,7 @@ public struct NameCollation: Sendable {
   }
 
   /// Writes the primary weights of a run of characters that are not Han, and collects its lower levels separately.
-  private static func writeRun(
+  private func writeRun(
     _ run: UnsafeBufferPointer<UInt32>, to writer: inout SortKeyWriter, lowerLevels: inout SortKeyWriter
   ) {
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 2 * ReadText.limit) { units in
@@ -140,7 +149,8 @@ public struct NameCollation: Sendable {
         }
       }
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { key in
-        let keyCount = RootCollator.shared.sortKey(of: UnsafeBufferPointer(rebasing: units[0..<count]), into: key)
+        let keyCount = (index?.collator ?? .root).sortKey(
+          of: UnsafeBufferPointer(rebasing: units[0..<count]), into: key)
         let primaryEnd = key[0..<keyCount].firstIndex(of: 0x01) ?? keyCount
         writer.append(key[0..<primaryEnd])
         if primaryEnd + 1 < keyCount { lowerLevels.append(key[primaryEnd + 1..<keyCount]) }
@@ -174,13 +184,21 @@ public struct NameCollation: Sendable {
   }
 }
 
-/// ICU: the root collation, transliterators and normalization form KC. The only file that imports `CICU`.
+/// ICU: collators, transliterators, scripts and normalization form KC. The only file that imports `CICU`.
 enum ICU {
   /// The library's version at run time.
   static let version: (major: Int, minor: Int) = {
     let version = cicu_get_version()
     return (Int(version.major), Int(version.minor))
   }()
+
+  /// Returns the number of a character's script; that of hiragana for katakana.
+  static func script(of scalar: UInt32) -> Int32 {
+    let script = cicu_script(scalar)
+    return script == katakana ? cicu_script(0x3042) : script
+  }
+
+  private static let katakana = cicu_script(0x30A2)
 
   static func isNewer(than other: (major: Int, minor: Int)) -> Bool { version > other }
 
@@ -225,14 +243,47 @@ enum ICU {
   }
 }
 
-/// The root collation with numeric ordering. Opened once, for the first name that needs it.
-struct RootCollator: Sendable {
-  static let shared = RootCollator()
+/// A collator with numeric ordering, which stays open.
+struct Collator: Sendable {
+  /// The root collation. Opened once, for the first name that needs it.
+  static let root = Collator(collator: cicu_open_collator(""))
 
   // ICU allows several threads to use a collator that does not change.
   private nonisolated(unsafe) let collator: OpaquePointer?
 
-  private init() { collator = cicu_open_root_collator() }
+  private init(collator: OpaquePointer?) { self.collator = collator }
+
+  /// Opens the collator of a locale; nil if ICU does not have it.
+  init?(_ locale: String) {
+    let isTag =
+      !locale.isEmpty
+      && locale.unicodeScalars.allSatisfy { byte in
+        byte == "-" || byte.isASCII && (byte.properties.isAlphabetic || byte.properties.numericType != nil)
+      }
+    guard isTag, let collator = cicu_open_collator(locale) else { return nil }
+    self.collator = collator
+  }
+
+  /// Returns the index characters of the collator's locale, and what begins sections of Chinese, each after U+FDD0.
+  func labels(of locale: String) -> [String] {
+    guard let collator else { return [] }
+    var labels = [UInt16](repeating: 0, count: 4096)
+    let count = Int(cicu_index_labels(locale, collator, &labels, Int32(labels.count)))
+    return labels.prefix(count).split(separator: 0).map { String(decoding: $0, as: UTF16.self) }
+  }
+
+  /// Returns the primary weights of a text.
+  /// - Parameter others: true to return the other levels too.
+  func primaryWeights(of scalars: Slice<UnsafeBufferPointer<UInt32>>, others: Bool = false) -> [UInt8] {
+    var units: [UInt16] = []
+    for scalar in scalars { units += Array(String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf16) }
+    return units.withUnsafeBufferPointer { units in
+      [UInt8](unsafeUninitializedCapacity: 128) { key, count in
+        let length = sortKey(of: units, into: key)
+        count = others ? length : key[0..<length].firstIndex(of: 0x01) ?? length
+      }
+    }
+  }
 
   /// Writes the sort key of UTF-16 text into `key`, without the terminating 0, as far as it fits. Returns the count
   /// written.

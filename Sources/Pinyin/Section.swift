@@ -56,7 +56,7 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
     guard let first = scalars.first, let script = Self.script(of: first),
       Unicode.Scalar(first)?.properties.isAlphabetic == true
     else { return nil }
-    let weights = Self.weights(of: scalars.prefix(Self.compared))
+    let weights = Collator.root.primaryWeights(of: scalars.prefix(Self.compared))
     let letters = Self.starts[script]..<Self.starts[script + 1]
     // A letter before the first of its script, such as the hamza, is in the section of the first.
     let index = letters.last { !weights.lexicographicallyPrecedes(Self.letterWeights[$0]) } ?? letters.lowerBound
@@ -122,21 +122,12 @@ public struct ScriptSection: Hashable, Comparable, Sendable {
 
   /// The primary weights of the sections' letters. Only computed for a name in one of these scripts.
   static let letterWeights = scripts.flatMap { script in
-    script.letters.unicodeScalars.map { letter in [letter.value].withUnsafeBufferPointer { weights(of: $0.prefix(1)) } }
+    script.letters.unicodeScalars.map { letter in
+      [letter.value].withUnsafeBufferPointer { Collator.root.primaryWeights(of: $0.prefix(1)) }
+    }
   }
 
   private static func script(of scalar: UInt32) -> Int? {
     scalar < 0x370 ? nil : scripts.firstIndex { $0.blocks.contains { $0.contains(scalar) } }
-  }
-
-  private static func weights(of scalars: Slice<UnsafeBufferPointer<UInt32>>) -> [UInt8] {
-    var units: [UInt16] = []
-    for scalar in scalars { units += Array(String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf16) }
-    return units.withUnsafeBufferPointer { units in
-      [UInt8](unsafeUninitializedCapacity: 128) { key, count in
-        let length = RootCollator.shared.sortKey(of: units, into: key)
-        count = key[0..<length].firstIndex(of: 0x01) ?? length
-      }
-    }
   }
 }

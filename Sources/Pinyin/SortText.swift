@@ -163,7 +163,8 @@ struct ReadText {
   let codes: UnsafeBufferPointer<UInt16>
 
   /// Reads the text and calls `body` with it. Leading blanks are left out.
-  static func with<Result>(_ text: SortText, _ body: (ReadText) -> Result) -> Result {
+  /// - Parameter readsHan: false to give Han characters no syllables.
+  static func with<Result>(_ text: SortText, readsHan: Bool = true, _ body: (ReadText) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: limit) { scalars in
       withUnsafeTemporaryAllocation(of: UInt16.self, capacity: limit) { codes in
         var count = append(text.first, to: scalars, codes, at: 0)
@@ -175,6 +176,7 @@ struct ReadText {
           let isHan = count > 0 && codes[count - 1] != 0 && end > count + 1 && codes[count + 1] != 0
           count = isHan ? append(second, to: scalars, codes, at: count) : end
         }
+        if !readsHan { codes.update(repeating: 0) }
         return body(
           ReadText(
             scalars: UnsafeBufferPointer(rebasing: scalars[0..<count]),

@@ -69,7 +69,7 @@ import Testing
     func weights(_ name: String) -> [UInt8] {
       Array(name.utf16).withUnsafeBufferPointer { units in
         [UInt8](unsafeUninitializedCapacity: 256) { key, count in
-          count = RootCollator.shared.sortKey(of: units, into: key)
+          count = Collator.root.sortKey(of: units, into: key)
         }
       }
     }

@@ -31,10 +31,13 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
   /// - Parameters:
   ///   - names: how names are displayed, which decides the order of the names.
   ///   - day: the day whose birthdays come first; nil for 1 January.
-  public func section(names: NameStyle = NameStyle(), from day: CalendarDay? = nil) -> String {
+  ///   - index: the locale's sections and order of names; nil for those that the book stores.
+  public func section(
+    names: NameStyle = NameStyle(), from day: CalendarDay? = nil, in index: LocaleIndex? = nil
+  ) -> String {
     switch self {
-    case .name: names == NameStyle() ? "section" : OrderFunctions.nameSection(names)
-    case .organization: OrderFunctions.organizationSection
+    case .name: names == NameStyle() && index == nil ? "section" : OrderFunctions.nameSection(names, index)
+    case .organization: OrderFunctions.organizationSection(index)
     case .added: Self.month(of: "created_at")
     case .changed: Self.month(of: "modified_at")
     case .birthday:
@@ -55,13 +58,16 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
   }
 
   /// Returns the sort keys in SQL; the id comes after them.
-  public func terms(names: NameStyle = NameStyle(), from day: CalendarDay? = nil) -> [Term] {
+  public func terms(
+    names: NameStyle = NameStyle(), from day: CalendarDay? = nil, in index: LocaleIndex? = nil
+  ) -> [Term] {
     let isNewestFirst = self == .added || self == .changed
-    let name = Term(sql: names == NameStyle() ? "sort_key" : OrderFunctions.nameKey(names), ascending: true)
-    let section = Term(sql: section(names: names, from: day), ascending: !isNewestFirst)
+    let isStored = names == NameStyle() && index == nil
+    let name = Term(sql: isStored ? "sort_key" : OrderFunctions.nameKey(names, index), ascending: true)
+    let section = Term(sql: section(names: names, from: day, in: index), ascending: !isNewestFirst)
     switch self {
     case .name: return [section, name]
-    case .organization: return [section, Term(sql: OrderFunctions.organizationKey, ascending: true), name]
+    case .organization: return [section, Term(sql: OrderFunctions.organizationKey(index), ascending: true), name]
     case .added: return [section, Term(sql: "created_at", ascending: false), name]
     case .changed: return [section, Term(sql: "modified_at", ascending: false), name]
     case .birthday: return [section, Term(sql: "substr(birthday, -5)", ascending: true), name]
@@ -102,6 +108,8 @@ public enum ContactSection: Hashable, Sendable {
   case script(ScriptSection)
   /// Other names, in a list that has sections for letters of other scripts.
   case other
+  /// Names, or organizations, in a section of a ``LocaleIndex``.
+  case local(Int)
   /// Contacts without an organization.
   case noOrganization
   /// Birthdays in a month, 1 to 12.
@@ -114,6 +122,7 @@ public enum ContactSection: Hashable, Sendable {
   case monthOfYear(year: Int, month: Int)
 
   private static let letters = 0...26
+  private static let locals = -1000
   private static let months = 100
   private static let years = 1000
   /// The value of `other`, which comes after all scripts.
@@ -124,6 +133,7 @@ public enum ContactSection: Hashable, Sendable {
     guard let value = Int(exactly: value) else { return nil }
     switch value {
     case Self.letters: self = .letter(value)
+    case Self.locals..<0: self = .local(value - Self.locals)
     case 27: self = .noOrganization
     case Self.months + 1...Self.months + 12: self = .month(value - Self.months)
     case Self.months + 13: self = .noBirthday
@@ -140,13 +150,13 @@ public enum ContactSection: Hashable, Sendable {
     }
   }
 
-  /// The letter or `#` of names or organizations; nil for other sections.
+  /// The letter or `#` of names or organizations; nil for other sections, and for those of a locale.
   public var letter: String? {
     switch self {
     case .letter(let ordinal): AddressBook.sectionTitle(ordinal)
     case .script(let section): section.title
     case .other: AddressBook.sectionTitle(Schema.sections.upperBound)
-    case .noOrganization, .month, .noBirthday, .monthOfNextYear, .monthOfYear: nil
+    case .local, .noOrganization, .month, .noBirthday, .monthOfNextYear, .monthOfYear: nil
     }
   }
 
@@ -156,6 +166,7 @@ public enum ContactSection: Hashable, Sendable {
     case .letter(let ordinal): ordinal
     case .script(let section): section.rawValue
     case .other: Self.others
+    case .local(let ordinal): Self.locals + ordinal
     case .noOrganization: 27
     case .month(let month): Self.months + month
     case .noBirthday: Self.months + 13

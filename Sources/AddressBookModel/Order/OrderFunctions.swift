@@ -10,42 +10,68 @@ import Synchronization
 /// A list evaluates them for each contact once, when it gets that order, and then for contacts that are written.
 enum OrderFunctions {
   static let all: [DatabaseFunction] = [
-    DatabaseFunction("abk_organization_section", argumentCount: 1, pure: true) { values in
-      let key = organizations.key(of: text(values[0]))
-      return key.first.map { Int($0) } ?? ContactSection.noOrganization.value
+    DatabaseFunction("abk_organization_section", argumentCount: 2, pure: true) { values in
+      section(organizations.key(of: values), values) ?? ContactSection.noOrganization.value
     },
-    DatabaseFunction("abk_organization_key", argumentCount: 1, pure: true) { values in
-      Data(organizations.key(of: text(values[0])))
+    DatabaseFunction("abk_organization_key", argumentCount: 2, pure: true) { values in
+      Data(organizations.key(of: values))
     },
     DatabaseFunction("abk_name_section", argumentCount: nameArguments, pure: true) { values in
-      names.key(of: values)?.first.map { Int($0) }
+      names.key(of: values).flatMap { section($0, values) }
     },
     DatabaseFunction("abk_name_key", argumentCount: nameArguments, pure: true) { values in
       names.key(of: values).map { Data($0) }
     },
   ]
 
-  static let organizationSection = "abk_organization_section(organization)"
-  static let organizationKey = "abk_organization_key(organization)"
+  static func organizationSection(_ index: LocaleIndex?) -> String {
+    "abk_organization_section(\(argument(index)), organization)"
+  }
+
+  static func organizationKey(_ index: LocaleIndex?) -> String {
+    "abk_organization_key(\(argument(index)), organization)"
+  }
 
   private static let organizations = OrganizationKeys()
   private static let names = NameKeys()
 
-  private static let nameColumns = ["formatted_name", "prefix", "given", "middle", "family", "suffix"]
-  private static var nameArguments: Int { nameColumns.count + 1 }
+  private static let nameColumns = [
+    "kind", "display_name", "formatted_name", "prefix", "given", "middle", "family", "suffix", "phonetic_family",
+    "phonetic_given", "organization", "nickname",
+  ]
+  private static var nameArguments: Int { nameColumns.count + 2 }
 
-  static func nameSection(_ style: NameStyle) -> String { name("section", "abk_name_section", style) }
+  static func nameSection(_ style: NameStyle, _ index: LocaleIndex?) -> String {
+    name("section", "abk_name_section", style, index)
+  }
 
-  static func nameKey(_ style: NameStyle) -> String { name("sort_key", "abk_name_key", style) }
+  static func nameKey(_ style: NameStyle, _ index: LocaleIndex?) -> String {
+    name("sort_key", "abk_name_key", style, index)
+  }
 
-  /// Returns an expression for a section or key of a name. The stored value is used for an organization, for a contact
-  /// with a phonetic name or without a family or given name, and for a name that the standard style displays the same
-  /// way.
-  private static func name(_ column: String, _ function: String, _ style: NameStyle) -> String {
-    """
-    CASE WHEN kind = 0 AND family <> '' AND given <> '' AND phonetic_family = '' AND phonetic_given = '' \
-    THEN coalesce(\(function)(\(style.code), \(nameColumns.joined(separator: ", "))), \(column)) ELSE \(column) END
-    """
+  /// Returns an expression for a section or key of a name. Without a locale, the stored value is used for an
+  /// organization, for a contact with a phonetic name or without a family or given name, and for a name that the standard
+  /// style displays the same way.
+  private static func name(_ column: String, _ function: String, _ style: NameStyle, _ index: LocaleIndex?) -> String {
+    let value = "\(function)(\(argument(index)), \(style.code), \(nameColumns.joined(separator: ", ")))"
+    guard index == nil else { return value }
+    return """
+      CASE WHEN kind = 0 AND family <> '' AND given <> '' AND phonetic_family = '' AND phonetic_given = '' \
+      THEN coalesce(\(value), \(column)) ELSE \(column) END
+      """
+  }
+
+  /// The locale as an argument in SQL; a language tag has only letters, digits and hyphens.
+  private static func argument(_ index: LocaleIndex?) -> String { "'\(index?.locale ?? "")'" }
+
+  /// The locale of a call.
+  private static func index(_ values: [DatabaseValue]) -> LocaleIndex? {
+    let locale = text(values[0])
+    return locale.isEmpty ? nil : LocaleIndex(locale)
+  }
+
+  private static func section(_ key: [UInt8], _ values: [DatabaseValue]) -> Int? {
+    key.first.map { text(values[0]).isEmpty ? Int($0) : ContactSection.local(Int($0)).value }
   }
 
   private static func text(_ value: DatabaseValue) -> String { String.fromDatabaseValue(value) ?? "" }
@@ -53,17 +79,18 @@ enum OrderFunctions {
   /// The keys of organizations, many of which occur more than once.
   private final class OrganizationKeys: Sendable {
     private static let limit = 50_000
-    private let known = Mutex<[String: [UInt8]]>([:])
+    private let known = Mutex<[[DatabaseValue]: [UInt8]]>([:])
 
-    /// Returns the key of an organization; empty if it has no name.
-    func key(of organization: String) -> [UInt8] {
+    /// Returns the key of an organization in a locale; empty if it has no name.
+    func key(of values: [DatabaseValue]) -> [UInt8] {
+      let organization = text(values[1])
       guard !organization.isEmpty else { return [] }
-      if let key = known.withLock({ $0[organization] }) { return key }
-      let key = NameCollation().sortKey(
+      if let key = known.withLock({ $0[values] }) { return key }
+      let key = NameCollation(index(values)).sortKey(
         of: SortableName(kind: .organization, displayName: organization, organization: organization))
       known.withLock { known in
         if known.count >= Self.limit { known = [:] }
-        known[organization] = key
+        known[values] = key
       }
       return key
     }
@@ -73,7 +100,8 @@ enum OrderFunctions {
   private final class NameKeys: Sendable {
     private let last = Mutex<(values: [DatabaseValue], key: [UInt8]?)>(([], nil))
 
-    /// Returns the key of a name in a style; nil if the standard style displays it the same way.
+    /// Returns the key of a name in a locale and a style; nil if there is no locale and the standard style displays it the
+    /// same way.
     func key(of values: [DatabaseValue]) -> [UInt8]? {
       if let key = last.withLock({ $0.values == values ? Optional.some($0.key) : nil }) { return key }
       let key = newKey(of: values)
@@ -83,29 +111,40 @@ enum OrderFunctions {
 
     private func newKey(of values: [DatabaseValue]) -> [UInt8]? {
       var contact = Contact()
-      contact.formattedName = text(values[1])
-      contact.prefix = text(values[2])
-      contact.given = text(values[3])
-      contact.middle = text(values[4])
-      contact.family = text(values[5])
-      contact.suffix = text(values[6])
-      return NameStyle(code: Int.fromDatabaseValue(values[0]) ?? 0).rearrangedKey(of: contact)
+      contact.kind = Int.fromDatabaseValue(values[2]).flatMap(Contact.Kind.init) ?? .person
+      contact.formattedName = text(values[4])
+      contact.prefix = text(values[5])
+      contact.given = text(values[6])
+      contact.middle = text(values[7])
+      contact.family = text(values[8])
+      contact.suffix = text(values[9])
+      contact.phoneticFamily = text(values[10])
+      contact.phoneticGiven = text(values[11])
+      contact.organization = text(values[12])
+      contact.nickname = text(values[13])
+      let (style, index) = (NameStyle(code: Int.fromDatabaseValue(values[1]) ?? 0), index(values))
+      let name = style.rearrangedName(of: contact)
+      guard index != nil else { return name.map(NameCollation().sortKey) }
+      return NameCollation(index).sortKey(of: name ?? contact.sortableName(displayedAs: text(values[3])))
     }
   }
 }
 
 extension NameStyle {
   /// Returns the bytes by which a list that displays names in this style sorts a contact: the section, then the name.
-  public func sortKey(of contact: Contact) -> [UInt8] {
-    guard contact.phoneticFamily.isEmpty, contact.phoneticGiven.isEmpty else { return contact.sortKey }
-    return rearrangedKey(of: contact) ?? contact.sortKey
+  /// - Parameter index: the locale's sections and order; nil for the standard ones.
+  public func sortKey(of contact: Contact, in index: LocaleIndex? = nil) -> [UInt8] {
+    let name = rearrangedName(of: contact)
+    if name == nil, index == nil { return contact.sortKey }
+    return NameCollation(index).sortKey(of: name ?? contact.sortableName(displayedAs: contact.displayName))
   }
 
-  /// Returns the key of a name that this style displays differently from the standard style; nil for other names.
-  fileprivate func rearrangedKey(of contact: Contact) -> [UInt8]? {
-    guard let name = composed(contact), name.text != NameStyle().name(of: contact) else { return nil }
-    return NameCollation().sortKey(
-      of: SortableName(displayName: name.text, family: contact.family, given: contact.given))
+  /// Returns a name that this style displays differently from the standard style; nil for other names.
+  fileprivate func rearrangedName(of contact: Contact) -> SortableName? {
+    guard contact.phoneticFamily.isEmpty, contact.phoneticGiven.isEmpty, let name = composed(contact),
+      name.text != NameStyle().name(of: contact)
+    else { return nil }
+    return SortableName(displayName: name.text, family: contact.family, given: contact.given)
   }
 
   /// The style as an argument in SQL.

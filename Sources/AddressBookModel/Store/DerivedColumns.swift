@@ -31,11 +31,8 @@ extension DerivedColumns {
     listPhone = contact.phones.first { !$0.value.isEmpty }?.value ?? ""
     listEmail = contact.emails.first { !$0.value.isEmpty }?.value ?? ""
     displayName = contact.displayName
-    let name = SortableName(
-      kind: contact.kind == .organization ? .organization : .person,
-      displayName: displayName, family: contact.family, given: contact.given,
-      phoneticFamily: contact.phoneticFamily, phoneticGiven: contact.phoneticGiven,
-      organization: contact.organization, nickname: contact.nickname, email: listEmail, phone: listPhone)
+    var name = contact.sortableName(displayedAs: displayName)
+    (name.email, name.phone) = (listEmail, listPhone)
     sortKey = NameCollation().sortKey(of: name)
     // A key begins with its section.
     section = Int(sortKey.first ?? Section.other.rawValue)
@@ -88,4 +85,13 @@ extension DerivedColumns {
 
   /// Records that all columns were computed with the current version of the rules.
   package static func markCurrent(_ db: Database) throws { try StoreInfo.set(versionKey, to: version, db) }
+}
+
+extension Contact {
+  /// Returns what decides the position of the contact, but for an email or phone in place of a name.
+  func sortableName(displayedAs displayName: String) -> SortableName {
+    SortableName(
+      kind: kind == .organization ? .organization : .person, displayName: displayName, family: family, given: given,
+      phoneticFamily: phoneticFamily, phoneticGiven: phoneticGiven, organization: organization, nickname: nickname)
+  }
 }

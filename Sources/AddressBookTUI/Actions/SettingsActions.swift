@@ -28,7 +28,7 @@ final class SettingsActions: BrowserAction {
 
   private static func values(of setting: Setting) -> [Value] {
     switch setting.kind {
-    case .names(let names): names.map(Value.string)
+    case .names(let names), .locale(let names): names.map(Value.string)
     case .boolean: [.boolean(true), .boolean(false)]
     case .columns: columns.map(Value.string)
     default: []

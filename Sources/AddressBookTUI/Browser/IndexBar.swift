@@ -45,8 +45,8 @@ final class IndexBarPane {
     let content = Content(
       titles: list.indexTitles, present: list.presentTitles, current: list.currentTitle, isWaiting: isWaiting)
     if drawn.isSame(content) { return }
-    // A letter of another script may be wide; it takes the blank column beside the bar.
-    let columns = list.sections == .scripts ? 2 : rect.columns
+    // A letter of another script may be wide, and CH has two: they take the blank column beside the bar.
+    let columns = list.sections == .latin ? rect.columns : 2
     IndexBarView(theme: theme).draw(
       titles: content.titles, present: content.present, current: content.current, isWaiting: isWaiting, on: &canvas,
       in: Rect(row: rect.row, column: rect.column, rows: rect.rows, columns: columns))

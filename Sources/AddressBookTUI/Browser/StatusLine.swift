@@ -74,7 +74,8 @@ final class StatusLine {
 
   private func prompt(_ order: ContactSortOrder) -> String {
     switch order {
-    case .name, .organization: environment.strings("jump.prompt")
+    case .name, .organization:
+      environment.strings(environment.configuration.sections.hasNumbers ? "jump.prompt.strokes" : "jump.prompt")
     case .birthday: environment.strings("jump.prompt.month")
     case .added, .changed: environment.strings("jump.prompt.year")
     }

@@ -23,6 +23,8 @@ package struct Setting: Sendable {
     case layout
     /// A list of these names.
     case several([String])
+    /// One of these names, or another locale as a BCP 47 language tag.
+    case locale([String])
   }
 
   /// Its name, after that of its table: `theme`, `search.t9`.
@@ -42,7 +44,7 @@ package struct Setting: Sendable {
     choice("pictures", \.pictures, example: .auto),
     choice("links", \.links, example: .auto),
     choice("ambiguous_width", \.ambiguousWidth, example: .auto),
-    choice("sections", \.sections, example: .scripts),
+    sections,
     boolean("mouse", \.usesMouse, example: true),
     langmap,
     choice("sort", \.order, example: .name),
@@ -143,6 +145,20 @@ package struct Setting: Sendable {
     configuration.language = language
     return []
   }
+
+  private static let sections: Setting = {
+    let names = ["latin", "scripts", "cs", "da", "es", "sv", "zh-u-co-zhuyin", "zh-u-co-stroke"]
+    return Setting(
+      name: "sections", kind: .locale(names), standard: .string(Configuration().sections.rawValue),
+      example: .string("scripts")
+    ) { value, configuration in
+      guard let sections: ContactSections = chosen(value) else {
+        return [ConfigurationIssue(.choice, ["sections", value.text], values: names + ["…"])]
+      }
+      configuration.sections = sections
+      return []
+    }
+  }()
 
   /// Adds to the keyboards that are known.
   private static let langmap = Setting(

@@ -82,6 +82,8 @@ extension Setting {
     }
     return switch kind {
     case .names(let names): localization.list(names)
+    case .locale(let names):
+      localization.text("Setting/values.locale", arguments: [localization.list(names)], table: "Command")
     case .several(let names):
       localization.text("Setting/values.several", arguments: [localization.list(names)], table: "Command")
     case .boolean: localization.list(["true", "false"])

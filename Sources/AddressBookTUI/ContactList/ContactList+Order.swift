@@ -114,22 +114,21 @@ extension ResultsRequest {
   static func contacts(
     sortedBy order: ContactSortOrder, names: NameStyle, sections: ContactSections = .latin, from day: CalendarDay? = nil
   ) -> ResultsRequest {
-    if order == .name, names == NameStyle() { return contacts(in: sections) }
-    var section = order.section(names: names, from: day)
-    if order == .name, let key = order.terms(names: names).last {
-      section = sections.key(section: section, sortKey: key.sql)
-    }
+    if order == .name, names == NameStyle(), sections.index == nil { return contacts(in: sections) }
+    let terms = order.terms(names: names, from: day, in: sections.index)
+    var section = order.section(names: names, from: day, in: sections.index)
+    if order == .name, let key = terms.last { section = sections.key(section: section, sortKey: key.sql) }
     return ResultsRequest(
       table: "contact", filter: .sql(ContactSortOrder.condition), sectionKey: .expression(section),
-      sortKeys: order.terms(names: names, from: day).map { .expression($0.sql, ascending: $0.ascending) }, pageSize: 40,
+      sortKeys: terms.map { .expression($0.sql, ascending: $0.ascending) }, pageSize: 40,
       columns: ContactRow.columns)
   }
 
-  /// All contacts that are not deleted, by name, in the order of a database index.
+  /// All contacts that are not deleted, by name, in the order of a database index: that of the book, not of a locale.
   static func contacts(in sections: ContactSections) -> ResultsRequest {
     ResultsRequest(
       table: "contact", filter: .sql("deleted_at IS NULL"),
-      sectionKey: sections == .latin ? .column("section") : .expression(sections.key()),
+      sectionKey: sections == .scripts ? .expression(sections.key()) : .column("section"),
       sortKeys: [RowSortKey("section"), RowSortKey("sort_key")], pageSize: 40,
       sectionCounts: SectionCounts(sql: sections.countsSQL), columns: ContactRow.columns)
   }

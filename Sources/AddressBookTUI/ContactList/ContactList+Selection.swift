@@ -83,7 +83,7 @@ extension ContactList {
 
   /// The section for a title of the index bar, or for any letter of another script, such as が, which is in か.
   private func section(forTitle title: String) -> Int? {
-    if let section = titles.section(ofTitle: title) { return section }
+    if let section = titles.section(ofTitle: title, from: currentTitle) { return section }
     guard shown.order == .name, let number = sections.number(jumpingTo: title) else { return nil }
     return snapshot.sections.firstIndex { section in
       guard case .integer(let value) = section.value else { return false }

@@ -196,7 +196,7 @@ final class ContactList {
       book.database, request: .contacts(in: sections), tracking: .contacts,
       titles: { value in
         guard case .integer(let number) = value else { return "" }
-        return ContactSection(value: number)?.letter ?? ""
+        return ContactSection(value: number).flatMap(sections.title) ?? ""
       },
       deliver: .mainActor(by: deliver))
   }

@@ -19,7 +19,7 @@ struct SectionTitles {
     let shown: [ContactSection] =
       switch order {
       case .name: division.indexSections(for: found.compactMap(\.self))
-      case .organization: Self.letters + [.noOrganization]
+      case .organization: (division.index == nil ? Self.letters : division.indexSections(for: [])) + [.noOrganization]
       case .birthday: Self.months + [.noBirthday]
       case .added, .changed:
         found.compactMap { section -> ContactSection? in
@@ -27,7 +27,7 @@ struct SectionTitles {
           return .monthOfYear(year: year, month: 1)
         }.uniqued()
       }
-    bar = shown.map(Self.mark)
+    bar = shown.map { division.title(of: $0) ?? Self.mark($0) }
     let positions = Dictionary(zip(shown.map(\.value), shown.indices), uniquingKeysWith: { first, _ in first })
     ordinals = found.map { section in
       if case .monthOfNextYear(let month)? = section { return positions[ContactSection.month(month).value] }
@@ -38,11 +38,14 @@ struct SectionTitles {
   }
 
   /// The section that a title of the bar leads to: the first with that title, or else the next section, or else the
-  /// last; nil for a title that is not in the bar, or if there are no sections.
-  func section(ofTitle title: String) -> Int? {
+  /// last; nil for a title that is not in the bar, or if there are no sections. A number is found by its last digit.
+  /// - Parameter current: the ordinal that the list is at; from there, the same title leads to the next one.
+  func section(ofTitle title: String, from current: Int? = nil) -> Int? {
+    let named = bar.indices.filter { bar[$0] == title || Int(bar[$0]) != nil && bar[$0].hasSuffix(title) }
     // Of ordinals with the same title, such as 2006 and 2016, prefer one that has sections.
-    let named = bar.indices.filter { bar[$0] == title }
-    guard let ordinal = named.first(where: present.contains) ?? named.first else { return nil }
+    let existing = named.filter(present.contains)
+    let next = current.flatMap { named.contains($0) ? $0 : nil }.flatMap { at in existing.first { $0 > at } }
+    guard let ordinal = next ?? existing.first ?? named.first else { return nil }
     return section(ofOrdinal: ordinal)
   }
 
@@ -55,6 +58,9 @@ struct SectionTitles {
   static func header(_ section: SectionInfo, _ strings: Strings) -> String {
     switch ContactSection(section.value) {
     case .letter, .script, .other: section.title
+    // Sections of Chinese may be numbers of strokes.
+    case .local:
+      Int(section.title).map { strings.count("list.strokes", $0) } ?? section.title
     case .noOrganization: strings("list.noOrganization")
     case .month(let month), .monthOfNextYear(let month): strings("month.\(month)")
     case .noBirthday: strings("list.noBirthday")
@@ -68,11 +74,10 @@ struct SectionTitles {
 
   private static func mark(_ section: ContactSection) -> String {
     switch section {
-    case .letter, .script, .other: section.letter ?? none
     case .month(let month), .monthOfNextYear(let month):
       ["1", "2", "3", "4", "5", "6", "7", "8", "9", "O", "N", "D"][month - 1]
     case .monthOfYear(let year, _): String(year % 10)
-    case .noOrganization, .noBirthday: none
+    case .letter, .script, .other, .local, .noOrganization, .noBirthday: none
     }
   }
 }

@@ -2,14 +2,42 @@ import AddressBookModel
 import Contacts
 import Pinyin
 
-/// How a list of contacts is divided into sections. The order of contacts is the same in any case, and so is what the
-/// book stores: names in other scripts are in the section `#` of the store, and their sort keys contain the number of
-/// their `ScriptSection`.
-public enum ContactSections: String, CaseIterable, Sendable {
+/// How a list of contacts is divided into sections. What the book stores is the same in any case: names in other scripts
+/// are in the section `#` of the store, and their sort keys contain the number of their `ScriptSection`. The order of
+/// contacts is that of the store, unless it is that of a locale.
+public enum ContactSections: RawRepresentable, Hashable, Sendable {
   /// A to Z, then `#` for everything else.
   case latin
   /// A to Z, then the letters of other scripts, then `#`.
   case scripts
+  /// The letters of a locale, then `#`.
+  case locale(LocaleIndex)
+
+  /// Creates `latin`, `scripts`, or the sections of a locale; nil if ICU does not have the locale.
+  public init?(rawValue: String) {
+    switch rawValue {
+    case "latin": self = .latin
+    case "scripts": self = .scripts
+    default:
+      guard let index = LocaleIndex(rawValue) else { return nil }
+      self = .locale(index)
+    }
+  }
+
+  /// `latin`, `scripts`, or the locale.
+  public var rawValue: String {
+    switch self {
+    case .latin: "latin"
+    case .scripts: "scripts"
+    case .locale(let index): index.locale
+    }
+  }
+
+  /// The locale whose order the list has; nil for that of the store.
+  public var index: LocaleIndex? { if case .locale(let index) = self { index } else { nil } }
+
+  /// Whether sections are numbers of strokes.
+  public var hasNumbers: Bool { index?.titles.contains { Int($0) != nil } ?? false }
 
   /// Returns an SQL expression for the number of a section (`ContactSection`).
   /// - Parameters:
@@ -17,7 +45,7 @@ public enum ContactSections: String, CaseIterable, Sendable {
   ///   - sortKey: an expression for the sort key.
   public func key(section: String = "section", sortKey: String = "sort_key") -> String {
     switch self {
-    case .latin: section
+    case .latin, .locale: section
     case .scripts: Self.key(section: section, sortKey: sortKey)
     }
   }
@@ -28,7 +56,7 @@ public enum ContactSections: String, CaseIterable, Sendable {
   /// the statement jumps from each section to the next in the index.
   public var countsSQL: String {
     switch self {
-    case .latin: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"
+    case .latin, .locale: "SELECT section, count FROM section_count WHERE count > 0 ORDER BY section"
     case .scripts:
       """
       WITH RECURSIVE
@@ -49,8 +77,17 @@ public enum ContactSections: String, CaseIterable, Sendable {
     }
   }
 
+  /// Returns the title of a section.
+  public func title(of section: ContactSection) -> String? {
+    guard case .local(let ordinal) = section else { return section.letter }
+    return index.flatMap { $0.titles.indices.contains(ordinal) ? $0.titles[ordinal] : nil }
+  }
+
   /// Returns the title of a contact's section.
   public func title(of contact: Contact) -> String {
+    if let index, let section = NameStyle().sortKey(of: contact, in: index).first {
+      return title(of: .local(Int(section))) ?? ""
+    }
     let derived = DerivedColumns(contact)
     guard self == .scripts, derived.section == Self.hash, let number = NameCollation.scriptSection(of: derived.sortKey)
     else { return AddressBook.sectionTitle(derived.section) }
@@ -58,8 +95,9 @@ public enum ContactSections: String, CaseIterable, Sendable {
   }
 
   /// Returns the sections that an index bar shows for a list with these sections: all letters from A to Z, the letters
-  /// of other scripts that have contacts, and `#`.
+  /// of other scripts that have contacts, and `#`; or all of a locale.
   public func indexSections(for sections: [ContactSection]) -> [ContactSection] {
+    if let index { return index.titles.indices.map(ContactSection.local) }
     guard self == .scripts else { return Schema.sections.map(ContactSection.letter) }
     let letters = Schema.sections.dropLast().map(ContactSection.letter)
     let scripts = sections.filter { if case .script = $0 { true } else { false } }
@@ -67,9 +105,13 @@ public enum ContactSections: String, CaseIterable, Sendable {
   }
 
   /// Returns the number of the section that a text typed by the user jumps to; nil if the text does not begin with a
-  /// letter of another script, and for `latin`.
+  /// letter of another script or of the locale, and for `latin`.
   public func number(jumpingTo text: String) -> Int? {
-    self == .scripts ? ScriptSection(beginning: text)?.rawValue : nil
+    switch self {
+    case .latin: nil
+    case .scripts: ScriptSection(beginning: text)?.rawValue
+    case .locale(let index): index.section(beginning: text).map { ContactSection.local($0).value }
+    }
   }
 
   /// The section `#` of the store.

@@ -17,8 +17,17 @@ typedef struct cicu_transliterator cicu_transliterator;
 /// Returns the library's version at run time.
 cicu_version cicu_get_version(void);
 
-/// Opens the root collator with numeric ordering, or returns NULL.
-cicu_collator *_Nullable cicu_open_root_collator(void);
+/// Opens the collator of a locale with numeric ordering, or returns NULL. The locale is a BCP 47 language tag, or empty
+/// for the root.
+cicu_collator *_Nullable cicu_open_collator(const char *_Nonnull locale);
+
+/// Writes the index characters of a locale, and the contractions of its collator that begin with U+FDD0, as far as they
+/// fit. Each ends with a 0. Returns the length of all.
+int32_t cicu_index_labels(const char *_Nonnull locale, const cicu_collator *_Nonnull collator,
+                          uint16_t *_Nonnull labels, int32_t capacity);
+
+/// Returns the number of a character's script.
+int32_t cicu_script(uint32_t character);
 
 /// Writes the sort key, which ends with a 0, as far as it fits. Returns the length of the whole key.
 int32_t cicu_sort_key(const cicu_collator *_Nonnull collator, const uint16_t *_Nonnull text, int32_t length,

@@ -343,7 +343,8 @@ struct ConfigurationTests {
     #expect(
       reader.issues == [
         ConfigurationIssue(
-          line: 1, reason: .choice, arguments: ["sections", "cyrillic"], values: ["latin", "scripts"])
+          line: 1, reason: .choice, arguments: ["sections", "cyrillic"],
+          values: ["latin", "scripts", "cs", "da", "es", "sv", "zh-u-co-zhuyin", "zh-u-co-stroke", "…"])
       ])
     #expect(reader.configuration.sections == .latin)
     let english = reader.issues[0].text(Strings(Localization(language: .english)))
