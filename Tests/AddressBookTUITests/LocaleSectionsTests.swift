@@ -29,7 +29,6 @@ import Testing
     configuration.sections = try #require(ContactSections(rawValue: locale))
     let harness = try ScreenHarness(
       rows: columns == 40 ? 12 : 24, columns: columns, language: language, configuration: configuration, contacts)
-    harness.browser.list.sort(by: .name)
     try wait(harness)
     return harness
   }
@@ -55,6 +54,7 @@ import Testing
       try sections(harness) == [
         "L: 李强", "O: Olof Alm", "Z: Zoë", "Å: Åsa Berg", "Ä: Ärla Dahl", "Ö: Östen Ek", "#: 42",
       ])
+    #expect(harness.selectedLine.contains("李强"), "not Åsa Berg, the first in the order of the book")
     #expect(harness.browser.list.indexTitles.joined() == "ABCDEFGHIJKLMNOPQRSTUVWXYZÅÄÖ#")
     #expect(harness.browser.list.presentTitles == [11, 14, 25, 26, 27, 28, 29])
     for (key, name) in [("ö", "Östen"), ("Å", "Åsa"), ("o", "Olof"), ("#", "42"), ("ò", "Olof"), ("p", "Zoë")] {

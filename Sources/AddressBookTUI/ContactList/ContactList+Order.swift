@@ -140,7 +140,9 @@ extension ContactList {
   /// its contact, or keeps the selected contact on its line if the list was reordered.
   func apply(_ update: ResultsUpdate) {
     let line = update.isReordered ? selectedRow.flatMap { viewport.line(ofRow: $0, top: top) } : nil
-    let isUntouched = selectedRow == 0 && awaited == nil && !update.before.isComplete && shown.order != asked.order
+    let isUntouched =
+      selectedRow == 0 && awaited == nil && !update.before.isComplete
+      && update.before.request?.sortKeys != update.after.request?.sortKeys
     recordShown()
     if !update.keepsRows, !update.isReordered {
       let changes = update.changes
