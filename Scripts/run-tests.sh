@@ -7,7 +7,7 @@
 set -u
 swift=$1
 # The tests of the first half take about half of the time. New modules belong to the second half.
-first='^(EndToEndTests|AddressBookTUITests)\.'
+first='^(EndToEndTests|AddressBookTUITests|ResultsControllerTests|ObjectGraphTests)\.'
 fields='^NewFieldTests\.'
 work=$(mktemp -d)
 other=
