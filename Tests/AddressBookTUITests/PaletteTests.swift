@@ -179,7 +179,7 @@ struct PaletteTests {
     harness.press("Enter j")
     #expect(harness.screen.contains("search by name") && !harness.screen.contains("suspend"))
     harness.press("Esc")
-    #expect(harness.environment.screens.top?.keyContext == .help && harness.screen.contains("one page down"))
+    #expect(harness.environment.screens.top?.keyContext == .help && harness.screen.contains("next contact"))
     harness.press("/ Backspace")
     #expect(harness.environment.screens.top?.keyContext == .help)
     harness.press("Esc")

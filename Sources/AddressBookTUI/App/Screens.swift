@@ -114,10 +114,19 @@ extension HelpScreen where Command == AddressBookTUI.Command, Context == KeyCont
     let filter = Filter(
       context: .search, prompt: strings("search.prompt"),
       found: { strings.count("help.found", $0) }, noMatch: { strings("chooser.noMatch", $0) })
+    let help = HelpLines(keys: keys, strings: strings)
     self.init(
-      title: strings("help.title"), help: HelpLines(keys: keys, strings: strings), requestedIn: asked, context: .help,
-      filter: filter,
-      style: environment.theme.widgets)
+      title: strings("help.title"), help: help,
+      summary: [.init(keys: "", text: strings("help.section.first"))] + help.lines(of: Self.firstKeys),
+      requestedIn: asked, context: .help, filter: filter, style: environment.theme.widgets)
+  }
+
+  /// The keys that everybody needs: they fit a page of 80×24.
+  private static var firstKeys: [Command] {
+    [
+      .moveDown, .moveUp, .jump, .search, .groups, .sort, .open, .back, .openLink, .add, .edit, .delete, .undo, .mark,
+      .import, .palette, .quit,
+    ]
   }
 }
 

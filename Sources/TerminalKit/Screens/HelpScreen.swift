@@ -31,6 +31,8 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
   private let context: Context
   private let title: String
   private let allLines: [HelpLines<Command, Context>.Line]
+  /// The lines without a filter: those of the most important keys come first.
+  private let unfiltered: [HelpLines<Command, Context>.Line]
   private let style: WidgetStyle
   private let filter: Filter?
   private var isTyping = false
@@ -55,18 +57,22 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
   /// - Parameters:
   ///   - title: the title.
   ///   - help: the lines.
+  ///   - summary: lines above them, such as the most important keys on one page. A filter does not find them.
   ///   - requestContext: the context in which help was requested; the list opens at its keys.
   ///   - context: the context of its own keys.
   ///   - filter: its filter, which ``CommandRole/filter`` starts; nil for none.
   ///   - style: its style.
   public init(
-    title: String, help: HelpLines<Command, Context>, requestedIn requestContext: Context, context: Context,
+    title: String, help: HelpLines<Command, Context>, summary: [HelpLines<Command, Context>.Line] = [],
+    requestedIn requestContext: Context, context: Context,
     filter: Filter? = nil, style: WidgetStyle
   ) {
     self.title = title
     allLines = help.lines
-    found = (allLines, 0)
-    firstLine = help.firstLine(of: requestContext)
+    unfiltered = summary + (summary.isEmpty ? [] : [.init(keys: "", text: "")]) + allLines
+    found = (unfiltered, 0)
+    let first = help.firstLine(of: requestContext)
+    firstLine = first == 0 ? 0 : first + unfiltered.count - allLines.count
     self.context = context
     self.filter = filter
     self.style = style
@@ -107,7 +113,7 @@ public final class HelpScreen<Command: Hashable & Sendable, Context: Hashable & 
     let before = field.text
     change(&field)
     guard field.text != before else { return }
-    found = field.isEmpty ? (allLines, 0) : HelpLines<Command, Context>.filter(allLines, by: field.text)
+    found = field.isEmpty ? (unfiltered, 0) : HelpLines<Command, Context>.filter(allLines, by: field.text)
     pager.show(0)
   }
 
@@ -256,6 +262,15 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
     return titled[..<first].lastIndex { $0.line.keys.isEmpty && !$0.line.text.isEmpty } ?? 0
   }
 
+  /// Returns the lines of some commands, without a heading, in their order; those without a key are left out.
+  public func lines(of commands: [Command]) -> [Line] {
+    let all = Dictionary(titled.compactMap { line in line.binding.map { ($0.action, line.line) } }) { one, _ in one }
+    return commands.compactMap { all[$0] }.filter { $0.keys != Self.noKeys }
+  }
+
+  /// Shown for a command that has no key.
+  private static var noKeys: String { "–" }
+
   private var titled: [(line: Line, binding: KeyBinding<Command, Context>?)] {
     var lines: [(line: Line, binding: KeyBinding<Command, Context>?)] = []
     var heading = ""
@@ -267,7 +282,7 @@ public struct HelpLines<Command: Hashable & Sendable, Context: Hashable & Sendab
         lines.append((Line(keys: "", text: text(heading)), nil))
       }
       let keys = binding.sequences.map(\.label).joined(separator: "  ")
-      lines.append((Line(keys: keys.isEmpty ? "–" : keys, text: text(binding.help)), binding))
+      lines.append((Line(keys: keys.isEmpty ? Self.noKeys : keys, text: text(binding.help)), binding))
     }
     lines += (notes[heading] ?? []).map { ($0, nil) }
     return lines
