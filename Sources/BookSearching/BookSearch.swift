@@ -136,8 +136,9 @@ public final class BookSearch: Sendable {
         let listed =
           try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
           ?? collection.map { try ids(in: $0, options) }
-        let members = listed.map { IDSet($0) }
         let query = SearchQuery(text, options: options)
+        let contacted = try book.store.read(query.contacted)
+        let members = listed.map { IDSet($0) }.map { contacted?.intersection($0) ?? $0 } ?? contacted
         guard !query.isEmpty else {
           completion(.success(Answer(matches: members ?? [], best: [])))
           return
@@ -188,7 +189,8 @@ public final class BookSearch: Sendable {
       let query = SearchQuery(text, options: options)
       guard !query.isEmpty else { return [] }
       var search = SearchSession(index)
-      return search.update(query)?.matches.sorted() ?? []
+      let matches = search.update(query)?.matches ?? []
+      return (try book.store.read(query.contacted).map(matches.intersection) ?? matches).sorted()
     }
   }
 

@@ -91,6 +91,9 @@ public struct SearchHit: Hashable, Sendable {
   /// How well it matches, from 0 to 1; higher is better. 0 if the query has no text to rank by.
   public let score: Double
 
+  /// The most that the length of a match adds to the score, compared with that of the field.
+  public static var lengthScore: Double { Double(PathFinder.shareBonus) / Ranking.highest }
+
   init(id: Int64, score: Double) {
     self.id = id
     self.score = score

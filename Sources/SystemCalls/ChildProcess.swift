@@ -114,6 +114,26 @@ public final class ChildProcess {
     kill(id, SIGCONT)
   }
 
+  /// Runs a program that may ask on the terminal, and returns what it wrote to standard output.
+  /// - Throws: `FileFailure` if it does not start, or with `ECHILD` if its exit status is not 0.
+  public static func output(of words: [String]) throws(FileFailure) -> [UInt8] {
+    let pipe = try pipe()
+    defer { close(pipe.read) }
+    let started = Result { () throws(FileFailure) in
+      try ChildProcess(words, descriptors: [(pipe.write, STDOUT_FILENO)], terminal: .shared)
+    }
+    // Only the program has the other end now.
+    close(pipe.write)
+    let process = try started.get()
+    var output: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = read(pipe.read, &chunk, chunk.count), count > 0 || count < 0 && errno == EINTR {
+      output += chunk[..<max(0, count)]
+    }
+    guard process.wait() == .status(0) else { throw FileFailure(words[0], ECHILD) }
+    return output
+  }
+
   /// Returns a pipe whose ends no other program inherits.
   public static func pipe() throws(FileFailure) -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]

@@ -135,7 +135,7 @@ struct PaletteTests {
     harness.press("s")
     try choose("last line", harness)
     harness.press("Enter")
-    #expect(harness.browser.list.asked.chosenOrder == .birthday, "the last order")
+    #expect(harness.browser.list.asked.chosenOrder == .contacted, "the last order")
   }
 
   @Test func aCommandIsPerformedInThePromptBelow() throws {

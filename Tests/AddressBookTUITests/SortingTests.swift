@@ -49,6 +49,7 @@ struct SortingTests {
         of: Int64(id), added: ["2024-03-10T08:00:00Z", "2026-11-15T12:00:00Z", "2024-12-20T12:00:00Z"][id % 3],
         changed: ["2026-10-15T12:00:00Z", "2025-01-15T12:00:00Z"][id % 2])
     }
+    try book.recordLastContact([4: 1_772_000_000, 6: 1_710_000_000])
     return try ScreenHarness(
       rows: rows, columns: columns, language: language, book: book, configuration: configuration)
   }
@@ -82,6 +83,7 @@ struct SortingTests {
     .added: "John Jürgen 小明 | Åsa 云 三 | Ann 小龙 国藩",
     .changed: "Ann Åsa Jürgen 云 | John 小龙 小明 国藩 三",
     .birthday: "三 | Jürgen | 云 | Ann John 小龙 | Åsa 小明 国藩",
+    .contacted: "Jürgen | Ann | Åsa John 小龙 云 小明 国藩 三",
   ]
 
   @Test func eachOrderHasItsSections() throws {
@@ -259,6 +261,7 @@ struct SortingTests {
     case .added: other(.created)
     case .changed: other(.modified)
     case .birthday: other(.field(.birthday))
+    case .contacted: other(.contacted)
     }
   }
 

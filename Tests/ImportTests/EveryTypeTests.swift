@@ -49,7 +49,7 @@ private typealias BookCareTypes = (
 
 private typealias BookInterchangeTypes = (
   CardExporter, ContactColumn, ContactSections, ContactTextEdit, ContactTextFailure, CopiedContact, ImportChange,
-  ImportError, ImportFormat, ImportNotice, ImportOutline, MailFolder,
+  ImportError, ImportFormat, ImportNotice, ImportOutline, KnownCorrespondent, MailFolder, ReadMail,
   ImportProgress, ImportReading, ImportReport, Importer, JSONFile, PhotoRefusal, SplitExport
 )
 
@@ -75,7 +75,8 @@ private typealias ContactInterchangeTypes = (
 )
 
 private typealias ContactSearchTypes = (
-  FieldMatch, IndexMemory, SearchDocument, SearchField, SearchHit, SearchIndex, SearchOptions, SearchQuery,
+  FieldMatch, IndexMemory, LastContactTerm, SearchDocument, SearchField, SearchHit, SearchIndex, SearchOptions,
+  SearchQuery,
   SearchResult, SearchSession
 )
 

@@ -14,6 +14,8 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
   case changed
   /// The month and day of the birthday; contacts without one come last.
   case birthday
+  /// When the contact last wrote or was written to, the latest first; the others come last.
+  case contacted
 
   /// A sort key in SQL, over the columns of `contact`.
   public struct Term: Hashable, Sendable {
@@ -40,6 +42,7 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     case .organization: OrderFunctions.organizationSection(index)
     case .added: Self.month(of: "created_at")
     case .changed: Self.month(of: "modified_at")
+    case .contacted: "ifnull(\(Self.month(of: Self.contactedAt)), \(ContactSection.neverContacted.value))"
     case .birthday:
       """
       CASE WHEN ifnull(birthday, '') = '' THEN \(ContactSection.noBirthday.value) \(day.map(Self.nextYear) ?? "")\
@@ -61,7 +64,7 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
   public func terms(
     names: NameStyle = NameStyle(), from day: CalendarDay? = nil, in index: LocaleIndex? = nil
   ) -> [Term] {
-    let isNewestFirst = self == .added || self == .changed
+    let isNewestFirst = [.added, .changed, .contacted].contains(self)
     let isStored = names == NameStyle() && index == nil
     let name = Term(sql: isStored ? "sort_key" : OrderFunctions.nameKey(names, index), ascending: true)
     let section = Term(sql: section(names: names, from: day, in: index), ascending: !isNewestFirst)
@@ -70,9 +73,13 @@ public enum ContactSortOrder: String, CaseIterable, Codable, Hashable, Sendable 
     case .organization: return [section, Term(sql: OrderFunctions.organizationKey(index), ascending: true), name]
     case .added: return [section, Term(sql: "created_at", ascending: false), name]
     case .changed: return [section, Term(sql: "modified_at", ascending: false), name]
+    case .contacted: return [section, Term(sql: Self.contactedAt, ascending: false), name]
     case .birthday: return [section, Term(sql: "substr(birthday, -5)", ascending: true), name]
     }
   }
+
+  /// When the contact last wrote or was written to; NULL if that is not known. The table has no column `id`.
+  private static let contactedAt = "(SELECT at FROM contacted WHERE contact_id = id)"
 
   /// Returns an SQL expression for the local month of a timestamp, such as 202603; its value is NULL if the column has
   /// no timestamp.
@@ -118,7 +125,9 @@ public enum ContactSection: Hashable, Sendable {
   case noBirthday
   /// Birthdays in a month, 1 to 12, in a list in which they come after those of this year.
   case monthOfNextYear(Int)
-  /// Contacts added or changed in a month of a year.
+  /// Contacts of which is not known when they last wrote or were written to.
+  case neverContacted
+  /// Contacts added, changed or last written to in a month of a year.
   case monthOfYear(year: Int, month: Int)
 
   private static let letters = 0...26
@@ -135,6 +144,7 @@ public enum ContactSection: Hashable, Sendable {
     case Self.letters: self = .letter(value)
     case Self.locals..<0: self = .local(value - Self.locals)
     case 27: self = .noOrganization
+    case 28: self = .neverContacted
     case Self.months + 1...Self.months + 12: self = .month(value - Self.months)
     case Self.months + 13: self = .noBirthday
     case Self.months + 14...Self.months + 25: self = .monthOfNextYear(value - Self.months - 13)
@@ -156,7 +166,7 @@ public enum ContactSection: Hashable, Sendable {
     case .letter(let ordinal): AddressBook.sectionTitle(ordinal)
     case .script(let section): section.title
     case .other: AddressBook.sectionTitle(Schema.sections.upperBound)
-    case .local, .noOrganization, .month, .noBirthday, .monthOfNextYear, .monthOfYear: nil
+    case .local, .noOrganization, .neverContacted, .month, .noBirthday, .monthOfNextYear, .monthOfYear: nil
     }
   }
 
@@ -168,6 +178,7 @@ public enum ContactSection: Hashable, Sendable {
     case .other: Self.others
     case .local(let ordinal): Self.locals + ordinal
     case .noOrganization: 27
+    case .neverContacted: 28
     case .month(let month): Self.months + month
     case .noBirthday: Self.months + 13
     case .monthOfNextYear(let month): Self.months + 13 + month

@@ -36,6 +36,7 @@ extension AddressBook {
         }
         let taken = merge.photoSource.flatMap { $0 == merge.merged.id ? nil : $0 }
         try writer.write(merge.merged, photo: try taken.flatMap(writer.photo))
+        try Self.mergeLastContact(of: Array(ids.dropFirst()), into: ids[0], writer.db)
         for id in ids.dropFirst() { try writer.delete(id) }
       }
     }

@@ -40,7 +40,7 @@ final class RelatedActions: BrowserAction {
 
   private func go(to id: Int64, from: Int64) {
     trail.append((from, id))
-    show(id)
+    parts.show(contact: id)
   }
 
   /// Goes back to the contact from which the selected one was reached; false if it was not reached like that.
@@ -49,13 +49,15 @@ final class RelatedActions: BrowserAction {
       trail = []
       return false
     }
-    show(last.from)
+    parts.show(contact: last.from)
     return true
   }
+}
 
+extension BrowserParts {
   /// Selects a contact, among all contacts if the displayed ones do not include it.
-  private func show(_ id: Int64) {
-    if list.snapshot.contains(id) { list.select(id: id) } else { parts.search.showAll(selecting: id) }
-    parts.detailPane.detail.rewind()
+  func show(contact id: Int64) {
+    if list.snapshot.contains(id) { list.select(id: id) } else { search.showAll(selecting: id) }
+    detailPane.detail.rewind()
   }
 }

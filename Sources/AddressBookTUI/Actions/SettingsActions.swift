@@ -23,7 +23,7 @@ final class SettingsActions: BrowserAction {
   /// The columns that people ask for; config.toml takes every field.
   private static let columns = [
     "name", "phone", "organization", "email", "title", "department", "nickname", "birthday", "groups", "address.city",
-    "address.country", "created", "modified",
+    "address.country", "created", "modified", "contacted",
   ]
 
   private static func values(of setting: Setting) -> [Value] {

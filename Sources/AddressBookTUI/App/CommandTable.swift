@@ -12,7 +12,7 @@ enum Command: String, CaseIterable, Sendable {
   case `import`
   case importNotices = "warnings"
   case demo
-  case trash, duplicates, history, steps, directory, sync
+  case trash, duplicates, history, steps, directory, sync, collect
   case settings
   case interrupt, help, palette, redraw, suspend, quit
   // In the search field.
@@ -143,6 +143,12 @@ enum Command: String, CaseIterable, Sendable {
   case syncRemove = "sync.remove"
   case syncGuide = "sync.guide"
   case syncClose = "sync.close"
+  // In the list of correspondents.
+  case correspondentsAdd = "correspondents.add"
+  case correspondentsOpen = "correspondents.open"
+  case correspondentsUnknown = "correspondents.unknown"
+  case correspondentsMe = "correspondents.me"
+  case correspondentsClose = "correspondents.close"
   // In the list of keys and other text to read.
   case helpFilter = "help.filter"
   case helpClose = "help.close"
@@ -170,16 +176,19 @@ extension KeyMap<Command, KeyContext> {
   private static let everywhere = Set(KeyContext.allCases)
   private static let chooserContexts: Set<KeyContext> = [.chooser, .groups, .files]
   /// Where changes can be undone.
-  private static let undoContexts: Set<KeyContext> = [.list, .duplicates, .merge, .directory, .trash, .importSummary]
+  private static let undoContexts: Set<KeyContext> = [
+    .list, .duplicates, .merge, .directory, .trash, .importSummary, .correspondents,
+  ]
   /// Where contacts are searched and shown.
   private static let contactContexts: Set<KeyContext> = [.list, .directory]
   /// Where contacts are searched while text is typed.
   private static let searchContexts: Set<KeyContext> = [.search, .pick]
   /// Where lines are marked.
-  private static let markContexts: Set<KeyContext> = [.list, .directory, .trash]
+  private static let markContexts: Set<KeyContext> = [.list, .directory, .trash, .correspondents]
   /// Where the keys move through lines.
   private static let lineContexts: Set<KeyContext> = [
     .list, .help, .page, .trash, .duplicates, .directory, .sync, .history, .importPreview, .importSummary,
+    .correspondents,
   ]
 
   /// The default keys, without a configuration file.
@@ -228,6 +237,7 @@ extension KeyMap<Command, KeyContext> {
       .init(["M"], .duplicates, in: [.list], .change, hint: "merge"),
       .init(["U"], .steps, in: [.list], .change),
       .init(["S"], .sync, in: [.list], .change),
+      .init(["C"], .collect, in: [.list], .change),
       .init([","], .settings, in: [.list], .program),
       .init(["?", "F1"], .help, .help, in: everywhere, .program, hint: "help"),
       .init([":", "M-x"], .palette, .commands, in: everywhere, .program, hint: "commands"),
@@ -345,6 +355,12 @@ extension KeyMap<Command, KeyContext> {
       .init(["x"], .syncRemove, in: [.sync], .sync, hint: "remove", isWriting: true),
       .init(["i"], .syncGuide, in: [.sync], .sync, hint: "howTo"),
       .init(["q", "Esc", "h", "Left", "^C"], .syncClose, in: [.sync], .sync, hint: "back"),
+      .init(["a"], .correspondentsAdd, in: [.correspondents], .correspondents, hint: "addToBook", isWriting: true),
+      .init(["Enter", "l", "Right"], .correspondentsOpen, in: [.correspondents], .correspondents, hint: "show"),
+      .init(["n"], .correspondentsUnknown, in: [.correspondents], .correspondents, hint: "notInBook"),
+      .init(["m"], .correspondentsMe, in: [.correspondents], .correspondents, hint: "ownAddresses"),
+      .init(
+        ["q", "Esc", "h", "Left", "^C"], .correspondentsClose, in: [.correspondents], .correspondents, hint: "back"),
       .init(["/"], .helpFilter, .filter, in: [.help], .help, hint: "filter"),
       .init(["q", "Esc", "^C"], .helpClose, .cancel, in: [.help, .page, .importSummary], .help, hint: "back"),
     ], textContexts: KeyContext.text)
@@ -353,7 +369,7 @@ extension KeyMap<Command, KeyContext> {
 /// The headings of the help screen; with the prefix `help.section.` the keys of their texts.
 private enum CommandGroup: String {
   case move, find, change, program, search, pick, form, conflict, chooser, groups, files, importing, crop, dialog,
-    prompt, trash, duplicates, merge, directory, history, sync, help
+    prompt, trash, duplicates, merge, directory, history, sync, correspondents, help
 }
 
 extension KeyBinding<Command, KeyContext> {
@@ -404,6 +420,8 @@ enum KeyContext: String, CaseIterable, Sendable {
   case history
   /// Accounts and synced folders.
   case sync
+  /// Who exchanges email with the user.
+  case correspondents
 
   /// Contexts where text is typed, or a character has a meaning that is not in the table.
   static let text: Set<KeyContext> = [

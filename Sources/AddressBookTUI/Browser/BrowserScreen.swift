@@ -33,6 +33,7 @@ final class BrowserScreen: Screen {
   private let history: HistoryActions
   private let directories: DirectoryOpening
   let syncing: SyncActions
+  private let correspondents: CorrespondentActions
   private let settings: SettingsActions
   /// Chooses contacts; nil if the user is not asked to choose any.
   let picking: PickAction?
@@ -61,6 +62,7 @@ final class BrowserScreen: Screen {
     history = HistoryActions(parts, undoing: undoing)
     directories = DirectoryOpening(parts)
     syncing = SyncActions(parts)
+    correspondents = CorrespondentActions(parts, undoing: undoing)
     settings = SettingsActions(parts, folder: environment.configurationFolder)
     picking = environment.pick.map { [parts] in PickAction(parts, $0) }
     titleBar = TitleBar(environment: environment, list: list, search: parts.search)
@@ -161,6 +163,7 @@ final class BrowserScreen: Screen {
     case .directory: directories.open()
     case .settings: settings.choose()
     case .sync: syncing.open()
+    case .collect: correspondents.ask()
     case .demo:
       if list.isBookEmpty {
         imports.addSampleContacts()

@@ -77,7 +77,7 @@ final class StatusLine {
     case .name, .organization:
       environment.strings(environment.configuration.sections.hasNumbers ? "jump.prompt.strokes" : "jump.prompt")
     case .birthday: environment.strings("jump.prompt.month")
-    case .added, .changed: environment.strings("jump.prompt.year")
+    case .added, .changed, .contacted: environment.strings("jump.prompt.year")
     }
   }
 

@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookInterchange
 import BookSearching
 import Contacts
 import TerminalKit
@@ -137,6 +138,9 @@ struct DetailLines {
       lines.append(value(strings.name(of: .text(field)), contact[field]))
     }
     for (field, text) in contact.furtherTexts { lines.append(value(strings.name(of: .text(field)), text)) }
+    if !contact.contacted.isEmpty {
+      lines.append(value(strings("field.contacted"), ContactColumn.contacted.localText(of: contact)))
+    }
     let phonetic = contact.phoneticName
     if !phonetic.isEmpty { lines.append(value(strings("field.phonetic"), phonetic)) }
     return lines

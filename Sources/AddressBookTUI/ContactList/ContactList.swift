@@ -336,6 +336,8 @@ final class ContactList {
   func discardContacts(_ ids: some Sequence<Int64>) {
     for id in ids {
       matches[id] = nil
+      // The time of the last contact changes without the version.
+      wholes[id] = nil
       if detailContact?.id == id { detailContact = nil }
     }
   }

@@ -44,6 +44,7 @@ struct ListLayout: Equatable {
     case .added: .created
     case .changed: .modified
     case .birthday: .field(.birthday)
+    case .contacted: .contacted
     }
   }
 
@@ -97,7 +98,7 @@ struct ListLayout: Equatable {
     case .section: .fixed(3)
     // `27 September 1940`, `2026-03-01 10:30`
     case .field(.birthday): .fixed(17)
-    case .created, .modified: .fixed(16)
+    case .created, .modified, .contacted: .fixed(16)
     case .field(.labeled(let values, _)) where values.name == "phones": .fixed(isNarrow ? 17 : 20)
     case .field(.labeled(let values, _)) where values.name == "emails": .atLeast(20)
     default: .atLeast(14)

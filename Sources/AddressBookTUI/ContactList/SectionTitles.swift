@@ -21,7 +21,7 @@ struct SectionTitles {
       case .name: division.indexSections(for: found.compactMap(\.self))
       case .organization: (division.index == nil ? Self.letters : division.indexSections(for: [])) + [.noOrganization]
       case .birthday: Self.months + [.noBirthday]
-      case .added, .changed:
+      case .added, .changed, .contacted:
         found.compactMap { section -> ContactSection? in
           guard case .monthOfYear(let year, _)? = section else { return nil }
           return .monthOfYear(year: year, month: 1)
@@ -64,6 +64,7 @@ struct SectionTitles {
     case .noOrganization: strings("list.noOrganization")
     case .month(let month), .monthOfNextYear(let month): strings("month.\(month)")
     case .noBirthday: strings("list.noBirthday")
+    case .neverContacted: strings("list.neverContacted")
     case .monthOfYear(let year, let month): strings("date.month", strings("month.\(month)"), String(year))
     case nil: none
     }
@@ -77,7 +78,7 @@ struct SectionTitles {
     case .month(let month), .monthOfNextYear(let month):
       ["1", "2", "3", "4", "5", "6", "7", "8", "9", "O", "N", "D"][month - 1]
     case .monthOfYear(let year, _): String(year % 10)
-    case .letter, .script, .other, .local, .noOrganization, .noBirthday: none
+    case .letter, .script, .other, .local, .noOrganization, .noBirthday, .neverContacted: none
     }
   }
 }

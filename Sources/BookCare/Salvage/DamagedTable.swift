@@ -26,7 +26,7 @@ struct DamagedTable {
     + [
       "address", "contact_card", "avatar", "group_card", "group_member", "not_same", "edit_step", "edit_entry",
       "edit_group",
-      "contact_checksum", "sync_folder", "synced_card", "synced_group",
+      "contact_checksum", "contacted", "sync_folder", "synced_card", "synced_group",
     ]
 
   /// The table that holds the lines of vCards in books of earlier versions.

@@ -32,6 +32,8 @@ public struct ImportError: Error, Hashable, Sendable {
     case noCards
     /// No mail was found.
     case noMail
+    /// notmuch is not installed, or it failed.
+    case notmuchFailed
     /// The JSON is invalid at `line`.
     case notJSON
     /// No column of a CSV file is known.

@@ -67,6 +67,7 @@ extension IncomingCard {
     contact.id = 0
     contact.created = ""
     contact.modified = ""
+    contact.contacted = ""
     if case .data(let bytes)? = patch.picture { picture = bytes }
     isEmpty = contact.isEmpty && picture == nil
     if contact.uid.isEmpty, contact.cardLines.isEmpty { makeCard() }

@@ -87,8 +87,8 @@ extension AddressBook {
 /// A column of a list of contacts, by its name in `list --columns` and in `columns` of config.toml.
 public enum ContactColumn: Hashable, Sendable {
   /// The id, the identity across books, the section of the name, the display name, the version, when the contact was
-  /// added and last changed, the groups, the media type of the photo.
-  case id, uid, section, name, version, created, modified, groups, photo
+  /// added and last changed, when the contact last wrote or was written to, the groups, the media type of the photo.
+  case id, uid, section, name, version, created, modified, contacted, groups, photo
   /// All values of a field, such as the phone numbers.
   case all(ContactField.Values)
   /// All addresses.
@@ -99,7 +99,8 @@ public enum ContactColumn: Hashable, Sendable {
   /// The columns other than ``all(_:)`` and ``field(_:)``, by name.
   private static let others: [(name: String, column: ContactColumn)] = [
     ("id", .id), ("uid", .uid), ("section", .section), ("name", .name), ("version", .version), ("created", .created),
-    ("modified", .modified), ("groups", .groups), ("photo", .photo), ("addresses", .addresses),
+    ("modified", .modified), ("contacted", .contacted), ("groups", .groups), ("photo", .photo),
+    ("addresses", .addresses),
   ]
 
   private static var lists: [ContactField.Values] {
@@ -133,6 +134,7 @@ public enum ContactColumn: Hashable, Sendable {
     case .version: String(contact.version)
     case .created: contact.created
     case .modified: contact.modified
+    case .contacted: contact.contacted
     case .groups: contact.groups.joined(separator: ", ")
     case .photo: contact.photo?.mediaType ?? ""
     case .all(let values): contact[keyPath: values.property].map(\.value).joined(separator: ", ")
@@ -144,6 +146,6 @@ public enum ContactColumn: Hashable, Sendable {
   /// Returns the cell of a contact, with timestamps in local time, such as `2026-03-01 10:30`.
   public func localText(of contact: Contact) -> String {
     let text = text(of: contact)
-    return self == .created || self == .modified ? Timestamp.local(text) : text
+    return [.created, .modified, .contacted].contains(self) ? Timestamp.local(text) : text
   }
 }

@@ -1,23 +1,31 @@
+import AddressBookModel
 import ContactInterchange
 import Glibc
 import SystemCalls
 
-/// Mail whose headers are read: a Maildir with the folders in it, an mbox file, one message, or either of these from
-/// standard input. Nothing is written, and no message is marked as read.
+/// Mail whose headers are read: a Maildir with the folders in it, an mbox file, one message, either of these from
+/// standard input, or what notmuch finds. Nothing is written, and no message is marked as read.
 public struct MailFolder {
   /// Called before each message and each chunk of a file; true stops the reading.
   public var isCancelled: () -> Bool = { false }
+  /// Called with the identity of each message; true leaves it out. It is that of the file in a Maildir, which is then not
+  /// opened, or else that of the header.
+  public var isKnown: (UInt64) -> Bool = { _ in false }
   /// The path, as given by the user.
   private let path: String
   private static let depth = 20
+  /// What a path begins with that is a search of notmuch.
+  public static let notmuch = "notmuch:"
 
-  /// - Parameter path: the path of a folder or file, or `-` for standard input.
+  /// - Parameter path: the path of a folder or file, `-` for standard input, or `notmuch:` and a search of notmuch.
   public init(_ path: String) { self.path = path }
 
-  /// Calls a function with the header of each message.
+  /// Calls a function with the identity and the header of each message.
   /// - Throws: `ImportError`, and what the function throws.
-  public func forEachHeader(_ body: (MailHeader) throws -> Void) throws {
-    if path != "-", stat(of: path)?.isFolder == true {
+  public func forEachHeader(_ body: (UInt64, MailHeader) throws -> Void) throws {
+    if path.hasPrefix(Self.notmuch) {
+      try readFound(body)
+    } else if path != "-", stat(of: path)?.isFolder == true {
       if try readFolder(path, depth: 0, body) == 0 { throw ImportError(.noMail, file: path) }
     } else {
       try readFile(body)
@@ -28,16 +36,12 @@ public struct MailFolder {
 
   /// Reads a folder and those in it.
   /// - Returns: the number of Maildirs.
-  private func readFolder(_ folder: String, depth: Int, _ body: (MailHeader) throws -> Void) throws -> Int {
+  private func readFolder(_ folder: String, depth: Int, _ body: (UInt64, MailHeader) throws -> Void) throws -> Int {
     let names = Folder.names(in: folder).sorted()
     var count = names.contains("cur") || names.contains("new") ? 1 : 0
     for name in count == 0 ? [] : ["cur", "new"] {
       for message in Folder.names(in: folder + "/" + name) {
-        if isCancelled() { throw ImportError(.cancelled, file: path) }
-        guard let file = ReadableFile(folder + "/" + name + "/" + message), file.status?.isFile == true else {
-          continue
-        }
-        try body(MailHeader(of: Self.header(of: file)))
+        try readMessage(folder + "/" + name, message, body)
       }
     }
     guard depth < Self.depth else { return count }
@@ -48,6 +52,18 @@ public struct MailFolder {
     }
     return count
   }
+
+  /// Reads a file with one message. Its name up to the colon stays the same when the message is moved or marked.
+  private func readMessage(
+    _ folder: String, _ name: String, _ body: (UInt64, MailHeader) throws -> Void
+  ) throws {
+    if isCancelled() { throw ImportError(.cancelled, file: path) }
+    let identity = Self.identity(of: Array(name.prefix { $0 != ":" }.utf8))
+    guard !isKnown(identity), let file = ReadableFile(folder + "/" + name), file.status?.isFile == true else { return }
+    try body(identity, MailHeader(of: Self.header(of: file)))
+  }
+
+  fileprivate static func identity(of bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { Checksum.of($0) } }
 
   /// The header is short, and the body may be long.
   private static func header(of file: ReadableFile) -> [UInt8] {
@@ -70,13 +86,33 @@ public struct MailFolder {
     return false
   }
 
+  // MARK: notmuch
+
+  private func readFound(_ body: (UInt64, MailHeader) throws -> Void) throws {
+    let query = path.dropFirst(Self.notmuch.count)
+    let words = ["notmuch", "search", "--output=files", "--duplicate=1", "--", query.isEmpty ? "*" : String(query)]
+    let output: [UInt8]
+    do throws(FileFailure) {
+      output = try ChildProcess.output(of: words)
+    } catch {
+      throw ImportError(.notmuchFailed, file: path)
+    }
+    let files = output.split(separator: 0x0A).map { Folder.split(String(decoding: $0, as: UTF8.self)) }
+    if files.isEmpty { throw ImportError(.noMail, file: path) }
+    for file in files { try readMessage(file.folder, file.name, body) }
+  }
+
   // MARK: mbox
 
-  private func readFile(_ body: (MailHeader) throws -> Void) throws {
+  private func readFile(_ body: (UInt64, MailHeader) throws -> Void) throws {
     let input = try ImportInput(path: path, isCancelled: isCancelled)
     var messages = MboxHeaders()
-    while let chunk = try input.next() { try messages.read(chunk, body) }
-    try messages.end(body)
+    func add(_ header: [UInt8]) throws {
+      let identity = Self.identity(of: header)
+      if !isKnown(identity) { try body(identity, MailHeader(of: header)) }
+    }
+    while let chunk = try input.next() { try messages.read(chunk, add) }
+    try messages.end(add)
     if messages.count == 0 { throw ImportError(.noMail, file: path) }
   }
 }
@@ -91,7 +127,7 @@ struct MboxHeaders {
   private var isAfterBlank = true
   private static let from = Array("From ".utf8)
 
-  mutating func read(_ chunk: [UInt8], _ body: (MailHeader) throws -> Void) rethrows {
+  mutating func read(_ chunk: [UInt8], _ body: ([UInt8]) throws -> Void) rethrows {
     var rest = chunk[...]
     while let end = rest.firstIndex(of: 0x0A) {
       append(rest[..<end])
@@ -107,7 +143,7 @@ struct MboxHeaders {
     line += part.prefix(max(0, limit - line.count))
   }
 
-  private mutating func endLine(_ body: (MailHeader) throws -> Void) rethrows {
+  private mutating func endLine(_ body: ([UInt8]) throws -> Void) rethrows {
     if line.last == 0x0D { line.removeLast() }
     if isAfterBlank, line.starts(with: Self.from) {
       try flush(body)
@@ -122,18 +158,18 @@ struct MboxHeaders {
     line.removeAll(keepingCapacity: true)
   }
 
-  mutating func end(_ body: (MailHeader) throws -> Void) rethrows {
+  mutating func end(_ body: ([UInt8]) throws -> Void) rethrows {
     if !line.isEmpty { try endLine(body) }
     try flush(body)
   }
 
-  private mutating func flush(_ body: (MailHeader) throws -> Void) rethrows {
+  private mutating func flush(_ body: ([UInt8]) throws -> Void) rethrows {
     guard isInHeader, !header.isEmpty else { return }
     let bytes = header
     header = []
     // Text that is no mail has no names of fields.
     guard let first = bytes.split(separator: 0x0A).first, first.contains(UInt8(ascii: ":")) else { return }
     count += 1
-    try body(MailHeader(of: bytes))
+    try body(bytes)
   }
 }

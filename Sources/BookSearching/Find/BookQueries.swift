@@ -1,6 +1,7 @@
 import AddressBookModel
 import ContactSearch
 import GRDB
+import Glibc
 import Synchronization
 
 /// Queries of a command, which runs one: the index comes from the cache file, or is built for the query. A screen that
@@ -71,18 +72,26 @@ public final class BookQueries: Sendable {
     let ticket = try cache.fill(index, db, isForOneAnswer: true)
     askedIndex.withLock { $0 = (index, ticket) }
     let indexes = [index, ticket.recent].compactMap(\.self)
-    let hits = indexes.flatMap { $0.search(query) }
+    let contacted = try query.contacted(db)
+    func limited(_ hits: [SearchHit]) -> [SearchHit] {
+      contacted.map { contacted in hits.filter { contacted.contains($0.id) } } ?? hits
+    }
+    let hits = limited(indexes.flatMap { $0.search(query) })
     guard hits.isEmpty, correcting else { return (hits, ticket.order, false) }
     let corrected = indexes.map { index in query.correcting { index.find($0, ranking: .max) }?.best ?? [] }
-    return (corrected.flatMap(\.self), ticket.order, true)
+    return (limited(corrected.flatMap(\.self)), ticket.order, true)
   }
 
-  /// Returns hits best first, equally good ones in the order of the list.
+  /// Returns hits best first, equally good ones in the order of the list. The later a contact wrote or was written to, the
+  /// better it is: at most by what the length of the match counts, so that a match in a better place stays better.
   private static func ranked(_ hits: [SearchHit], _ order: StoredOrder?, _ db: Database) throws -> [SearchHit] {
-    let placed = try placed(hits, order, db).sorted {
-      $0.hit.score == $1.hit.score ? $0.place < $1.place : $0.hit.score > $1.hit.score
+    let (times, now) = (try AddressBook.lastContacts(db), time(nil))
+    func value(_ hit: SearchHit) -> Double {
+      guard let time = times[hit.id] else { return hit.score }
+      return hit.score + SearchHit.lengthScore / (1 + Double(now - time) / (30 * 86_400))
     }
-    return placed.map(\.hit)
+    let placed = try placed(hits, order, db).map { (hit: $0.hit, place: $0.place, value: value($0.hit)) }
+    return placed.sorted { $0.value == $1.value ? $0.place < $1.place : $0.value > $1.value }.map(\.hit)
   }
 
   /// Returns hits with numbers in the order of the list, without those that are not in it.

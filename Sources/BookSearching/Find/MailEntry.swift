@@ -95,24 +95,6 @@ extension AddressBook {
     }
   }
 
-  /// Returns a contact for each email address in the book, by ``MailAddress/key(of:)``; of several, the first by its id.
-  public func contactsByEmail() throws(StoreError) -> [String: (id: Int64, name: String)] {
-    try store.read { db in
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT c.id, c.display_name, e.value FROM email e CROSS JOIN contact c ON c.id = e.contact_id
-          WHERE c.deleted_at IS NULL
-          """)
-      var found: [String: (id: Int64, name: String)] = [:]
-      while let row = try rows.next() {
-        guard let key = MailAddress.bare(row.text(2)).map(MailAddress.key) else { continue }
-        if found[key].map({ $0.id > row.integer(0) }) ?? true { found[key] = (row.integer(0), row.text(1)) }
-      }
-      return found
-    }
-  }
-
   /// Returns the ids of the contacts with exactly this display name, in ascending order.
   public func contactIDs(named name: String) throws(StoreError) -> [Int64] {
     try store.values("SELECT id FROM contact WHERE display_name = ? AND deleted_at IS NULL ORDER BY id", [name])

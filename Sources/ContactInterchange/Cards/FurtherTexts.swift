@@ -124,7 +124,7 @@ extension Contact {
   /// Copies from another contact the properties that ``comparable`` ignores.
   fileprivate mutating func adoptIdentity(of other: Contact) {
     (id, uid, version) = (other.id, other.uid, other.version)
-    (created, modified) = (other.created, other.modified)
+    (created, modified, contacted) = (other.created, other.modified, other.contacted)
   }
 
   /// Returns the digest of the contact's photo: that of the summary, or else of these bytes.

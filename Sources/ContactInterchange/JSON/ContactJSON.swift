@@ -69,6 +69,7 @@ public enum ContactJSON {
     static let section = JSONKey("section")
     static let created = JSONKey("created")
     static let modified = JSONKey("modified")
+    static let contacted = JSONKey("contacted")
     static let version = JSONKey("version")
     static let cardLines = JSONKey(ContactField.special(.cardLines).jsonKey)
     static let bytes = JSONKey("bytes")
@@ -103,6 +104,7 @@ public enum ContactJSON {
     }
     object.add(Key.created, contact.created)
     object.add(Key.modified, contact.modified)
+    if !contact.contacted.isEmpty { object.add(Key.contacted, contact.contacted) }
     // An export is for another book, whose versions start at 1.
     if !whole.isWhole, contact.version > 0 { object.add(Key.version, raw: String(contact.version)) }
     if whole.isWhole, !contact.cardLines.isEmpty { object.add(Key.cardLines, contact.cardLines) }

@@ -112,6 +112,7 @@ public struct ContactPatch: Sendable {
     case "uid": changes.append(.bookkeeping(\.uid, try node.text()))
     case "created": changes.append(.bookkeeping(\.created, try node.text()))
     case "modified": changes.append(.bookkeeping(\.modified, try node.text()))
+    case "contacted": changes.append(.bookkeeping(\.contacted, try node.text()))
     case "section": _ = try node.text()
     case "version": _ = try node.integer()
     case "score", "matches": break

@@ -1,7 +1,7 @@
 /// The people with whom somebody exchanges email, counted from the headers of messages.
-public struct Correspondents: Sendable {
+public struct Correspondents: Codable, Sendable {
   /// A person, by address.
-  public struct Correspondent: Hashable, Sendable {
+  public struct Correspondent: Codable, Hashable, Sendable {
     /// The address, as last written.
     public fileprivate(set) var address: String
     /// The name with which the address was last written; empty if there was none.
@@ -14,15 +14,21 @@ public struct Correspondents: Sendable {
     public fileprivate(set) var last: Int?
   }
 
-  private struct Message {
+  private struct Message: Codable {
     let from: Int
     let to: [Int]
     let date: Int?
     let isBulk: Bool
   }
 
+  private struct Person: Codable {
+    var correspondent: Correspondent
+    /// When the name was written, in seconds since 1970; 0 if that is not known.
+    var named: Int
+  }
+
   private var indices: [String: Int] = [:]
-  private var people: [(correspondent: Correspondent, named: Int)] = []
+  private var people: [Person] = []
   private var messages: [Message] = []
 
   /// Nobody yet.
@@ -50,7 +56,7 @@ public struct Correspondents: Sendable {
     let index = indices[key] ?? people.count
     if index == people.count {
       indices[key] = index
-      people.append((Correspondent(address: address.address), .min))
+      people.append(Person(correspondent: Correspondent(address: address.address), named: .min))
     }
     let isName = !address.name.isEmpty && MailAddress.key(of: address.name) != key
     if isName, date ?? 0 >= people[index].named {

@@ -4,6 +4,7 @@ struct QueryParser {
   private let options: SearchOptions
   /// The first name before a colon that is not that of a field, although the word looks like a field and its value.
   private(set) var unknownField: String?
+  private(set) var contacted: [LastContactTerm] = []
   private var letters: [UInt32] = []
   private var next = 0
 
@@ -57,20 +58,34 @@ struct QueryParser {
     if let colon = word.firstIndex(where: { $0 == 0x3A || $0 == 0xFF1A }), colon + 1 < word.endIndex {
       let name = String(decoding: Folded.utf8(folded(word[..<colon])), as: UTF8.self)
       let value = word[(colon + 1)...]
+      let text = String(decoding: Folded.utf8(folded(value)), as: UTF8.self)
+      if let condition = lastContact(name, text, isNegated: isNegated) {
+        next = word.endIndex
+        if !contacted.contains(condition) { contacted.append(condition) }
+        return nil
+      }
       if name == "has" {
-        if let presence = Presence(name: String(decoding: Folded.utf8(folded(value)), as: UTF8.self)) {
+        if let presence = Presence(name: text) {
           next = word.endIndex
           return SearchTerm(condition: .has(presence), isNegated: isNegated)
         }
         unknownField = unknownField ?? String(decoding: Folded.utf8(folded(word)), as: UTF8.self)
       } else if let fields = FieldSet(name: name) {
         next = colon + 1
-        return text(fields: fields, isNegated: isNegated)
+        return self.text(fields: fields, isNegated: isNegated)
       } else if Self.mayBeField(word[..<colon], value) {
         unknownField = unknownField ?? name + ":"
       }
     }
     return text(fields: .all, isNegated: isNegated)
+  }
+
+  private func lastContact(_ name: String, _ value: String, isNegated: Bool) -> LastContactTerm? {
+    switch name {
+    case "contacted": LastContactTerm(value, isNegated: isNegated)
+    case "has" where value == "contacted": LastContactTerm(ever: isNegated)
+    default: nil
+    }
   }
 
   /// Returns false for an address (`http://…`, `mailto:a@b`), a time (`12:30`) and the like.
@@ -141,7 +156,7 @@ struct QueryParser {
 extension SearchQuery {
   /// The names of the fields that a term can be limited to, and that `has:` takes, without their other spellings.
   public static let fieldNames = [
-    "name", "nick", "org", "dept", "title", "tel", "email", "url", "addr", "group", "note",
+    "name", "nick", "org", "dept", "title", "tel", "email", "url", "addr", "group", "note", "contacted",
   ]
   /// What `has:` takes, without the other spellings.
   public static let presenceNames = ["photo", "birthday"] + fieldNames.dropFirst()

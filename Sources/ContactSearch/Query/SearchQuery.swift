@@ -7,6 +7,8 @@ import IDSets
 ///   field; `name:` includes phonetic names.
 /// - `has:photo`, and birthday, phone, email, address, url, group, note, nickname, org, dept, title: the field is not
 ///   empty.
+/// - `contacted:<30d`, `>1y`, `2026-03`, `never`, and `has:contacted`: when the contact last wrote or was written to; see
+///   ``LastContactTerm``.
 /// - `-` before any of these negates it.
 /// - A query of only digits, separators and a leading + is a single term.
 /// - Anything else is plain text: an unknown field (``unknownField``), a field without a value, `%`, `*`, AND. An open quote extends to
@@ -25,6 +27,8 @@ public struct SearchQuery: Hashable, Sendable {
   /// `city:berlin`, or `has:city`. Nil if there is none.
   public let unknownField: String?
   let terms: [SearchTerm]
+  /// The conditions on when a contact last wrote or was written to, which an index does not check.
+  public let contacted: [LastContactTerm]
 
   /// The maximum length of a query, in code points of its normalization form C, without invisible ones and spaces at
   /// the ends, and with repeated spaces counted once.
@@ -42,6 +46,7 @@ public struct SearchQuery: Hashable, Sendable {
     isTooLong = parser.isTooLong
     let parsed = isTooLong ? [] : parser.parse()
     unknownField = parser.unknownField
+    contacted = parser.contacted
     terms = withEmail && !isTooLong ? parsed + [SearchTerm(condition: .has(.email))] : parsed
   }
 
@@ -51,11 +56,12 @@ public struct SearchQuery: Hashable, Sendable {
     options = query.options
     isTooLong = query.isTooLong
     unknownField = query.unknownField
+    contacted = query.contacted
     self.terms = terms
   }
 
   /// Whether there are no conditions; every contact then matches.
-  public var isEmpty: Bool { terms.isEmpty && !isTooLong }
+  public var isEmpty: Bool { terms.isEmpty && contacted.isEmpty && !isTooLong }
 
   /// Returns whether the queries differ at most in their text.
   func hasSameTerms(as other: SearchQuery) -> Bool {

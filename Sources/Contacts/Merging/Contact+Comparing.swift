@@ -44,6 +44,7 @@ extension Contact {
     contact.version = 0
     contact.created = ""
     contact.modified = ""
+    contact.contacted = ""
     if !groups.isEmpty { contact.groups = Set(groups.filter { !$0.isEmpty }).sorted() }
     return contact
   }

@@ -80,6 +80,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var created = ""
   /// Last save, ISO 8601 in UTC; empty until then.
   public var modified = ""
+  /// When the contact last wrote or was written to, ISO 8601 in UTC; empty if that is not known. A save does not change it.
+  public var contacted = ""
   /// The values of fields that only a test adds to the table (`ContactFields.rows`), by their names; otherwise nil.
   var trial: [String: [LabeledValue]]?
 

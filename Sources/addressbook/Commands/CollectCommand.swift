@@ -38,40 +38,43 @@ struct CollectCommand: ParsableCommand {
     if minimumSent < 0 { throw ValidationError(strings("Misuse/collectMinSent")) }
   }
 
-  /// A correspondent, and the contact with the address.
-  private typealias Found = (person: Correspondents.Correspondent, contact: (id: Int64, name: String)?)
-
   func run() throws {
     Interruption.watch()
-    let book = try add ? book.openToChange() : book.openToRead()
-    defer { if add { book.closeAfterWriting() } else { book.close() } }
-    let correspondents = try read()
+    let book = try add ? book.openToChange() : book.openToEdit()
+    defer { book.isReadOnly ? book.close() : book.closeAfterWriting() }
+    let correspondents = try read(for: book)
     guard let owner = correspondents.likelyOwner else { throw CommandFailure(.nothingFound, strings("Collect/none")) }
     if me.isEmpty { StandardError.line(strings("Collect/owner", owner)) }
     let own = me.isEmpty ? [owner] : me.compactMap(MailAddress.bare)
-    let known = try book.contactsByEmail()
-    let found: [Found] = correspondents.all(own: own).map { ($0, known[MailAddress.key(of: $0.address)]) }
+    let found = try book.known(correspondents.all(own: own))
+    if !book.isReadOnly, case let count = try book.recordLastContact(of: found), count > 0 {
+      StandardError.line(strings("Collect/recorded", count: count))
+    }
     if add { return try addUnknown(found, to: book) }
     try list(isForUnknown ? found.filter { $0.contact == nil } : found)
   }
 
-  private func read() throws -> Correspondents {
-    var correspondents = Correspondents()
+  /// Reads what is new, and keeps what was read even if the user interrupts it.
+  private func read(for book: AddressBook) throws -> Correspondents {
+    var mail = ReadMail(paths, in: book.location.cacheFolder)
     let progress = ProgressBar()
-    defer { progress.clear() }
-    for path in paths {
-      var folder = MailFolder(path)
-      folder.isCancelled = { Interruption.wasRequested }
-      try folder.forEachHeader { header in
-        correspondents.add(header)
-        progress.show(strings("Collect/progress", count: correspondents.messageCount), nil)
+    let result = Result {
+      try mail.read(isCancelled: { Interruption.wasRequested }) { count in
+        progress.show(strings("Collect/progress", count: count), nil)
       }
     }
-    return correspondents
+    progress.clear()
+    do {
+      try mail.keep()
+    } catch {
+      StandardError.say(strings("Collect/notKept", error.path, error.message))
+    }
+    try result.get()
+    return mail.correspondents
   }
 
-  private func list(_ found: [Found]) throws {
-    let listing = Listing<Found>(
+  private func list(_ found: [KnownCorrespondent]) throws {
+    let listing = Listing<KnownCorrespondent>(
       columns: [
         Column("sent", 8), Column("received", 8), Column("last", 10), Column("name", 30), Column("email", 40),
         Column("contact", 30),
@@ -80,8 +83,8 @@ struct CollectCommand: ParsableCommand {
         let person = item.person
         return [
           [
-            String(person.sent), String(person.received), Self.day(of: person), person.name, person.address,
-            item.contact?.name ?? "",
+            String(person.sent), String(person.received), item.lastDay, person.name, person.address,
+            item.contactName,
           ]
         ]
       },
@@ -89,40 +92,19 @@ struct CollectCommand: ParsableCommand {
         let person = item.person
         return .object([
           ("address", .text(person.address)), ("name", .text(person.name)), ("sent", .number(person.sent)),
-          ("received", .number(person.received)), ("last", person.last == nil ? .null : .text(Self.day(of: person))),
-          ("contact", item.contact.map { .number(Int($0.id)) } ?? .null),
+          ("received", .number(person.received)), ("last", person.last == nil ? .null : .text(item.lastDay)),
+          ("contact", item.contact.map { .number(Int($0)) } ?? .null),
         ])
       })
     try listing.print(format, found, empty: strings("Collect/none"))
   }
 
-  private static func day(of person: Correspondents.Correspondent) -> String {
-    person.last.map { moment in
-      let day = CalendarDay(at: moment)
-      return [day.year, day.month, day.day].map { $0 < 10 ? "0\($0)" : String($0) }.joined(separator: "-")
-    } ?? ""
-  }
-
-  /// Adds those that are not in the book and to whom enough was sent, as one step. Somebody with the name of a contact
-  /// is not added, because it is probably that contact.
-  private func addUnknown(_ found: [Found], to book: AddressBook) throws {
-    var seen: Set<String> = []
-    var (people, namesakes): ([Correspondents.Correspondent], [String]) = ([], [])
-    for (person, contact) in found where contact == nil && person.sent >= minimumSent {
-      let isNamesake =
-        try !person.name.isEmpty && (!seen.insert(person.name).inserted || !book.contactIDs(named: person.name).isEmpty)
-      if isNamesake { namesakes.append("\(person.name) <\(person.address)>") } else { people.append(person) }
-    }
-    for name in namesakes { StandardError.line(strings("Collect/namesake", name)) }
-    guard !people.isEmpty else { throw CommandFailure(.nothingFound, strings("Collect/noneToAdd")) }
-    let ids = try book.bulkWrite(as: StepName(.importing, paths.joined(separator: ", "))) { writer in
-      try people.map { person in
-        var contact = Contact()
-        contact.formattedName = person.name
-        contact.emails = [LabeledValue(value: person.address)]
-        return try writer.write(contact).id
-      }
-    }
+  /// Adds those who are not in the book and to whom enough was sent.
+  private func addUnknown(_ found: [KnownCorrespondent], to book: AddressBook) throws {
+    let wanted = found.filter { $0.person.sent >= minimumSent }
+    let (ids, namesakes) = try book.add(wanted, from: paths.joined(separator: ", "))
+    for person in namesakes { StandardError.line(strings("Collect/namesake", "\(person.name) <\(person.address)>")) }
+    if ids.isEmpty { throw CommandFailure(.nothingFound, strings("Collect/noneToAdd")) }
     StandardError.line(strings("Collect/added", count: ids.count))
     try StandardOutput.printStored(ids)
   }

@@ -238,7 +238,7 @@ struct ConfigurationTests {
       reader.issues == [
         ConfigurationIssue(
           line: 1, reason: .choice, arguments: ["sort", "age"],
-          values: ["name", "organization", "added", "changed", "birthday"]),
+          values: ["name", "organization", "added", "changed", "birthday", "contacted"]),
         ConfigurationIssue(line: 2, reason: .columnOfList, arguments: ["shoe size"]),
         ConfigurationIssue(line: 3, reason: .table, arguments: ["names"]),
         ConfigurationIssue(

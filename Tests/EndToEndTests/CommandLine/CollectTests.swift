@@ -95,6 +95,45 @@ struct CollectTests {
     #expect(try program.run("list").output.components(separatedBy: "\n").count == 4)
   }
 
+  /// The last contact is kept, sorts, and is searched. Messages that were read are not read again.
+  @Test func theLastContactIsKept() throws {
+    try program.run("add", "--set", "given=Bob", "--set", "email=bob@example.com")
+    #expect(try program.run("collect", mail).errors.contains("noted the last contact with 1 contact"))
+    #expect(
+      try program.run("list", "--sort", "contacted", "--format", "tsv", "--columns", "given,contacted").lines.first?
+        .hasPrefix("Bob\t2026-03-01T10:00:00Z") == true)
+    #expect(try program.contacts("contacted:2026").map { $0["contacted"] as? String } == ["2026-03-01T10:00:00Z"])
+    #expect(try program.run("query", "contacted:<1d").status == 1)
+    // A message that was read is gone, one was marked, and one is new.
+    try FileManager.default.removeItem(atPath: mail + "/cur/1:2,S")
+    try "From: x@example.com\n\n".write(toFile: mail + "/.Sent/cur/2:2,RS", atomically: true, encoding: .utf8)
+    try "From: bob@example.com\nTo: me@example.org\nDate: Tue, 7 Apr 2026 10:00:00 +0000\n\n".write(
+      toFile: mail + "/new/9", atomically: true, encoding: .utf8)
+    #expect(
+      try rows(mail).map { $0[0...2].joined(separator: " ") + " " + $0[4] } == [
+        "2 0 2026-03-02 li@example.com", "1 1 2026-04-07 bob@example.com", "0 1 2026-03-03 ann@example.com",
+      ])
+    #expect(try program.contacts("contacted:2026-04").count == 1)
+    #expect(try program.run("undo").errors.contains("Add"), "only the contact that was added")
+  }
+
+  @Test func notmuchNamesTheMessages() throws {
+    let bin = program.folder.path + "/bin"
+    try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
+    let script = """
+      #!/bin/sh
+      [ "$*" = "search --output=files --duplicate=1 -- from:me" ] && find '\(mail)' -type f -path '*cur*'
+      """
+    try script.write(toFile: bin + "/notmuch", atomically: true, encoding: .utf8)
+    #expect(chmod(bin + "/notmuch", 0o755) == 0)
+    var program = program
+    program.environment["PATH"] = bin + ":/usr/bin:/bin"
+    let found = try program.run("collect", "notmuch:from:me", "--format", "tsv")
+    #expect(found.status == 0 && found.lines.count == 2, "\(found.errors)")
+    let failed = try program.run("collect", "notmuch:")
+    #expect(failed.status == 3 && failed.errors.contains("notmuch setup"))
+  }
+
   @Test func whatHasNoMailIsSaid() throws {
     let file = program.folder.path + "/text"
     try "no mail here\n".write(toFile: file, atomically: true, encoding: .utf8)

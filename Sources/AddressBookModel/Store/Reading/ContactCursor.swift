@@ -57,6 +57,7 @@ package struct ContactCursor {
   package var cards: PartRows?
   package var photos: PartRows?
   package var groups: PartRows?
+  private var contacted: PartRows?
   private var checksums: PartRows?
 
   package init(_ db: Database, _ scope: Scope, parts: Parts = .all) throws {
@@ -87,7 +88,10 @@ package struct ContactCursor {
     photos = try partRows(["media_type", "byte_count", "sha256"], of: "avatar", order: "")
     groups = try partRows(
       ["g.name"], of: "group_member m JOIN contact_group g ON g.id = m.group_id", order: ", g.name")
-    if parts == .all { checksums = try partRows(["whole"], of: "contact_checksum", order: "") }
+    if parts == .all {
+      contacted = try partRows(["at"], of: "contacted", order: "")
+      checksums = try partRows(["whole"], of: "contact_checksum", order: "")
+    }
   }
 
   /// Returns the next contact; nil after the last.
@@ -132,6 +136,7 @@ package struct ContactCursor {
       stored.contact.photo = PhotoSummary(mediaType: row.text(1), bytes: row.number(2), sha256: row.text(3))
     }
     try groups?.forEachRow(of: id) { stored.contact.groups.append($0.text(1)) }
+    try contacted?.forEachRow(of: id) { stored.contact.contacted = $0.text(1) }
     try checksums?.forEachRow(of: id) { stored.checksum = $0.integer(1) }
     return stored
   }

@@ -1,0 +1,80 @@
+import AddressBookModel
+import BookInterchange
+import Foundation
+import SystemCalls
+import TerminalKit
+
+/// Reads mail, shows who exchanges email with the user, and adds those who are chosen.
+@MainActor
+final class CorrespondentActions: BrowserAction {
+  let parts: BrowserParts
+  let undoing: UndoActions
+
+  init(_ parts: BrowserParts, undoing: UndoActions) {
+    self.parts = parts
+    self.undoing = undoing
+  }
+
+  /// Asks for the mail, and reads it.
+  func ask() {
+    guard !work.refusesWork() else { return }
+    environment.screens.push(
+      TextPrompt(
+        title: strings("collect.ask"), detail: strings("collect.ask.detail"), text: Self.usualMail, word: "read",
+        environment: environment,
+        choose: { [self] path, prompt in
+          environment.screens.pop(prompt)
+          read(path)
+        }))
+  }
+
+  /// Where the mail of most programs is, if it is there.
+  private static var usualMail: String {
+    let home = HomeFolder.path(in: ProcessInfo.processInfo.environment) ?? ""
+    return ["Maildir", "Mail", "mail", ".mail"].first { stat(of: home + "/" + $0)?.isFolder == true }.map { "~/" + $0 }
+      ?? ""
+  }
+
+  private func read(_ path: String) {
+    let (strings, book) = (strings, environment.book)
+    work.run(strings("collect.reading", ""), stopped: "collect.stopped") { report in
+      var mail = ReadMail([path], in: book.location.cacheFolder)
+      let result = Result {
+        try mail.read(isCancelled: report.isCancelled) { count in
+          if count % 100 == 0 { report.progress(strings("collect.reading", strings.number(count))) }
+        }
+      }
+      // What was read before an interruption is kept, too.
+      var notKept: FileFailure?
+      do throws(FileFailure) { try mail.keep() } catch { notKept = error }
+      try result.get()
+      let people = try book.known(mail.correspondents.all(own: CorrespondentsState(mail).own))
+      if !book.isReadOnly { try book.recordLastContact(of: people) }
+      return (mail, people, notKept)
+    } failed: { [self] error in
+      guard (error as? ImportError)?.reason == .cancelled else { return false }
+      status.say(strings("collect.stopped"))
+      return true
+    } done: { [self] mail, people, notKept in
+      guard parts.isListOnTop else { return }
+      environment.screens.push(
+        CorrespondentsScreen(environment: environment, actions: self, mail: mail, people: people))
+      if let notKept { status.fail(strings("collect.notKept", notKept.path, notKept.message)) }
+    }
+  }
+
+  /// Adds people as contacts, as one undo step.
+  func add(_ people: [KnownCorrespondent], from mail: ReadMail, done: @escaping @MainActor () -> Void) {
+    let new = people.filter { $0.contact == nil }
+    guard !new.isEmpty else { return status.say(strings("collect.noneToAdd")) }
+    let (strings, book, session) = (strings, environment.book, editor.session)
+    work.write(strings("collect.adding"), stopped: "status.writeStopped") { _ in
+      let (ids, namesakes) = try book.add(new, from: mail.paths.joined(separator: ", "), in: session)
+      let names = namesakes.map { "\($0.name) <\($0.address)>" }
+      let refused = names.isEmpty ? "" : " " + strings("collect.namesakes", strings.list(names))
+      return BackgroundWork.Outcome(message: strings.count("collect.added", ids.count) + refused, count: ids.count)
+    } done: { _ in
+      done()
+    }
+  }
+}
