@@ -26,7 +26,9 @@ struct LastContactTests {
     }
   }
 
-  private func daysAgo(_ days: Int) -> Int { Int(Date().timeIntervalSince1970) - days * 86_400 }
+  private let now = Int(Date().timeIntervalSince1970)
+
+  private func daysAgo(_ days: Int) -> Int { now - days * 86_400 }
 
   private func found(_ query: String) throws -> [String] {
     try BookQueries(book).find(query).map { try #require(try book.contact(id: $0.id)).given }
