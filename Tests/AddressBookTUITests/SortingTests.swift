@@ -91,6 +91,7 @@ struct SortingTests {
     for order in ContactSortOrder.allCases.dropFirst() + [.name] {
       try sort(harness, by: order)
       #expect(try names(harness) == Self.expected[order], "\(order)")
+      #expect(!harness.screen.contains("list.by"), "a text is missing")
       let ids = try harness.book.ids(sortedBy: order)
       #expect(ids == harness.browser.list.snapshot.ids(inFlatRows: 0..<9), "the command line, \(order)")
       #expect(try harness.book.ids(sortedBy: order, isReversed: true) == ids.reversed(), "\(order)")
