@@ -131,8 +131,8 @@ private typealias PictureFormatTypes = (
 )
 
 private typealias PinyinTypes = (
-  ASCIILetters, CompatibleForm, HanVariants, LatinFolding, NameCollation, NamePart, Readings, Romanization,
-  ScriptSection, Section, SortableName, Syllable, SyllableList
+  ASCIILetters, CompatibleForm, HanVariants, LatinFolding, LocaleIndex, NameCollation, NamePart, Readings,
+  Romanization, ScriptSection, Section, SortableName, Syllable, SyllableList
 )
 
 private typealias ResultsControllerTypes = (

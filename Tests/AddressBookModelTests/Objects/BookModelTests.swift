@@ -41,7 +41,7 @@ import Testing
     let rest: Set = [
       "store_info", "section_count", "grdb_migrations", "sqlite_sequence", "contact_checksum", "not_same", "group_card",
       "sync_folder", "synced_card", "sync_intent", "sync_conflict",
-      "sync_moved", "synced_group", "smart_group",
+      "sync_moved", "synced_group", "smart_group", "contacted",
     ]
     let history: Set = ["edit_step", "edit_entry", "edit_group"]
     let present = try book.database.read {
