@@ -152,16 +152,8 @@ public struct PasswordProgram: Hashable, Sendable {
     let output: [UInt8]
     let end: ChildProcess.End
     do throws(FileFailure) {
-      let ends = try ChildProcess.pipe()
-      defer { close(ends.read) }
-      let process: ChildProcess
-      do {
-        defer { close(ends.write) }
-        process = try ChildProcess(
-          words, descriptors: [(ends.write, STDOUT_FILENO)], terminal: usesTerminal ? .shared : .none)
-      }
-      output = Self.output(of: ends.read)
-      end = process.wait()
+      (output, end) = try ChildProcess.run(
+        words, terminal: usesTerminal ? .shared : .none, limit: Self.outputLimit)
     } catch {
       throw .notStarted(error.code)
     }
@@ -169,16 +161,5 @@ public struct PasswordProgram: Hashable, Sendable {
     let line = output.prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty else { throw .noPassword }
     return Array(line)
-  }
-
-  private static func output(of descriptor: Int32) -> [UInt8] {
-    var output: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return output }
-      if output.count < outputLimit { output += buffer[..<count] }
-    }
   }
 }

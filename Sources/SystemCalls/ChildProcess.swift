@@ -114,24 +114,27 @@ public final class ChildProcess {
     kill(id, SIGCONT)
   }
 
-  /// Runs a program that may ask on the terminal, and returns what it wrote to standard output.
-  /// - Throws: `FileFailure` if it does not start, or with `ECHILD` if its exit status is not 0.
-  public static func output(of words: [String]) throws(FileFailure) -> [UInt8] {
+  /// Runs a program to its end.
+  /// - Parameter limit: once the output is so long, the rest is read and dropped.
+  /// - Returns: what it wrote to standard output, and how it ended.
+  /// - Throws: `FileFailure` if it does not start.
+  public static func run(
+    _ words: [String], terminal: Terminal, limit: Int = .max
+  ) throws(FileFailure) -> (output: [UInt8], end: End) {
     let pipe = try pipe()
     defer { close(pipe.read) }
     let started = Result { () throws(FileFailure) in
-      try ChildProcess(words, descriptors: [(pipe.write, STDOUT_FILENO)], terminal: .shared)
+      try ChildProcess(words, descriptors: [(pipe.write, STDOUT_FILENO)], terminal: terminal)
     }
     // Only the program has the other end now.
     close(pipe.write)
     let process = try started.get()
     var output: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var chunk = [UInt8](repeating: 0, count: 1 << 12)
     while case let count = read(pipe.read, &chunk, chunk.count), count > 0 || count < 0 && errno == EINTR {
-      output += chunk[..<max(0, count)]
+      if output.count < limit { output += chunk[..<max(0, count)] }
     }
-    guard process.wait() == .status(0) else { throw FileFailure(words[0], ECHILD) }
-    return output
+    return (output, process.wait())
   }
 
   /// Returns a pipe whose ends no other program inherits.

@@ -92,11 +92,13 @@ public struct MailFolder {
     let query = path.dropFirst(Self.notmuch.count)
     let words = ["notmuch", "search", "--output=files", "--duplicate=1", "--", query.isEmpty ? "*" : String(query)]
     let output: [UInt8]
+    let end: ChildProcess.End
     do throws(FileFailure) {
-      output = try ChildProcess.output(of: words)
+      (output, end) = try ChildProcess.run(words, terminal: .shared)
     } catch {
       throw ImportError(.notmuchFailed, file: path)
     }
+    guard end == .status(0) else { throw ImportError(.notmuchFailed, file: path) }
     let files = output.split(separator: 0x0A).map { Folder.split(String(decoding: $0, as: UTF8.self)) }
     if files.isEmpty { throw ImportError(.noMail, file: path) }
     for file in files { try readMessage(file.folder, file.name, body) }
