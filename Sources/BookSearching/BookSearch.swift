@@ -137,7 +137,7 @@ public final class BookSearch: Sendable {
           try group.map { try memberIDs(of: $0) } ?? folder.map { try book.memberIDs(ofFolder: $0) }
           ?? collection.map { try ids(in: $0, options) }
         let query = SearchQuery(text, options: options)
-        let contacted = try book.store.read(query.contacted)
+        let contacted = try contacts(for: query)
         let members = listed.map { IDSet($0) }.map { contacted?.intersection($0) ?? $0 } ?? contacted
         guard !query.isEmpty else {
           completion(.success(Answer(matches: members ?? [], best: [])))
@@ -190,8 +190,13 @@ public final class BookSearch: Sendable {
       guard !query.isEmpty else { return [] }
       var search = SearchSession(index)
       let matches = search.update(query)?.matches ?? []
-      return (try book.store.read(query.contacted).map(matches.intersection) ?? matches).sorted()
+      return (try contacts(for: query).map(matches.intersection) ?? matches).sorted()
     }
+  }
+
+  /// Returns the contacts to which a query is limited by what the index does not have; nil for all, without a read.
+  private func contacts(for query: SearchQuery) throws(StoreError) -> IDSet? {
+    query.contacted.isEmpty ? nil : try book.store.read(query.contacted)
   }
 
   /// Cancels the query that is running or waiting, if any.
