@@ -85,12 +85,10 @@ extension AddressBook {
 
   /// Returns those of the names that are the display name of a contact.
   private func namesInUse(_ names: [String]) throws(StoreError) -> Set<String> {
-    try store.read { db in
-      try Set(
-        names.filter { name in
-          let sql = "SELECT 1 FROM contact WHERE display_name = ? AND deleted_at IS NULL LIMIT 1"
-          return try Int.fetchOne(db, sql: sql, arguments: [name]) != nil
-        })
-    }
+    let list = "[" + names.map { ContactJSON.encode($0) }.joined(separator: ",") + "]"
+    let sql = """
+      SELECT display_name FROM contact WHERE deleted_at IS NULL AND display_name IN (SELECT value FROM json_each(?))
+      """
+    return try store.read { db in try String.fetchSet(db, sql: sql, arguments: [list]) }
   }
 }
