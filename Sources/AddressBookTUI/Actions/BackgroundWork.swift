@@ -26,6 +26,14 @@ final class BackgroundWork {
     return true
   }
 
+  /// Asks the running task to stop.
+  /// - Returns: false if there is none, or if it was asked before.
+  func stop() -> Bool {
+    guard let task, !task.isCancelled.isSet else { return false }
+    task.cancel()
+    return true
+  }
+
   /// How background work reports progress and checks for cancellation.
   struct Report: Sendable {
     var progress: @Sendable (String) -> Void

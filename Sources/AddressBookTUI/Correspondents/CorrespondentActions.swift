@@ -1,6 +1,6 @@
 import AddressBookModel
 import BookInterchange
-import Foundation
+import Glibc
 import SystemCalls
 import TerminalKit
 
@@ -30,9 +30,7 @@ final class CorrespondentActions: BrowserAction {
 
   /// Where the mail of most programs is, if it is there.
   private static var usualMail: String {
-    let home = HomeFolder.path(in: ProcessInfo.processInfo.environment) ?? ""
-    return ["Maildir", "Mail", "mail", ".mail"].first { stat(of: home + "/" + $0)?.isFolder == true }.map { "~/" + $0 }
-      ?? ""
+    ["~/Maildir", "~/Mail", "~/mail", "~/.mail"].first { stat(of: PathCompletion.expanded($0))?.isFolder == true } ?? ""
   }
 
   private func read(_ path: String) {
@@ -48,17 +46,18 @@ final class CorrespondentActions: BrowserAction {
       var notKept: FileFailure?
       do throws(FileFailure) { try mail.keep() } catch { notKept = error }
       try result.get()
-      let people = try book.known(mail.correspondents.all(own: CorrespondentsState(mail).own))
+      var state = CorrespondentsState(mail)
+      let people = try book.known(mail.correspondents.all(own: state.own))
       if !book.isReadOnly { try book.recordLastContact(of: people) }
-      return (mail, people, notKept)
+      state.show(people)
+      return (state, notKept)
     } failed: { [self] error in
       guard (error as? ImportError)?.reason == .cancelled else { return false }
       status.say(strings("collect.stopped"))
       return true
-    } done: { [self] mail, people, notKept in
+    } done: { [self] state, notKept in
       guard parts.isListOnTop else { return }
-      environment.screens.push(
-        CorrespondentsScreen(environment: environment, actions: self, mail: mail, people: people))
+      environment.screens.push(CorrespondentsScreen(environment: environment, actions: self, state: state))
       if let notKept { status.fail(strings("collect.notKept", notKept.path, notKept.message)) }
     }
   }

@@ -20,12 +20,11 @@ final class CorrespondentsScreen: Screen {
     let number: Int
   }
 
-  init(environment: AppEnvironment, actions: CorrespondentActions, mail: ReadMail, people: [KnownCorrespondent]) {
+  init(environment: AppEnvironment, actions: CorrespondentActions, state: CorrespondentsState) {
     self.environment = environment
     self.actions = actions
-    state = CorrespondentsState(mail)
-    state.show(people)
-    let book = environment.book
+    self.state = state
+    let (book, mail) = (environment.book, state.mail)
     reading = LatestWork(
       loop: environment.loop,
       work: { reading in
@@ -69,13 +68,8 @@ final class CorrespondentsScreen: Screen {
 
   /// Stops the running work, removes the marks, or closes the screen.
   private func goBack() {
-    if let task = actions.work.task, !task.isCancelled.isSet {
-      task.cancel()
-    } else if !state.marks.isEmpty {
-      state.marks.clear()
-    } else {
-      environment.screens.pop(self)
-    }
+    if actions.work.stop() { return }
+    if state.marks.isEmpty { environment.screens.pop(self) } else { state.marks.clear() }
   }
 
   private func finishAdding() {

@@ -3,7 +3,7 @@ import ContactInterchange
 import TerminalKit
 
 /// The state of the screen of correspondents: who they are, which of them are shown, the selection, and the marks.
-struct CorrespondentsState {
+struct CorrespondentsState: Sendable {
   let mail: ReadMail
   /// The user's own addresses.
   private(set) var own: [String]

@@ -77,11 +77,7 @@ final class HistoryScreen: Screen {
 
   /// Stops the running work, or closes the screen.
   private func goBack() {
-    if let task = actions.work.task, !task.isCancelled.isSet {
-      task.cancel()
-    } else {
-      environment.screens.pop(self)
-    }
+    if !actions.work.stop() { environment.screens.pop(self) }
   }
 
   func type(_ key: Key, in context: ScreenContext) {

@@ -46,13 +46,8 @@ final class TrashScreen: Screen {
 
   /// Stops the running work, removes the marks, or closes the screen.
   private func goBack() {
-    if let task = actions.work.task, !task.isCancelled.isSet {
-      task.cancel()
-    } else if !state.marks.isEmpty {
-      state.marks.clear()
-    } else {
-      environment.screens.pop(self)
-    }
+    if actions.work.stop() { return }
+    if state.marks.isEmpty { environment.screens.pop(self) } else { state.marks.clear() }
   }
 
   func type(_ key: Key, in context: ScreenContext) {
