@@ -25,7 +25,8 @@ struct PickTests {
     let (session, output) = try session()
     try pick("--email", session, output)
     try session.press("Enter")
-    try session.wait(for: "a@example.org")
+    // The detail beside the list has the address too.
+    try session.wait("the choice of addresses") { $0.contains("a@example.org") && $0.contains("type to filter") }
     try session.press("Down", "Enter")
     try session.wait(for: "status 0")
     #expect(try picked(output) == "a@example.org\n")
