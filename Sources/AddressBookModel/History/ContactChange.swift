@@ -121,7 +121,7 @@ extension AddressBook {
   /// Returns the history of a contact, the newest change first. Changes that other programs made with SQL, and new
   /// names of the contact's groups, are not in it.
   public func changes(ofContact id: Int64) throws(StoreError) -> [ContactChange] {
-    try store.read { try Self.changes($0, ofContact: id, limit: -1, ContactFolder.names($0)) }
+    try store.read { try Self.changes($0, ofContact: id, ContactFolder.names($0)) }
   }
 
   /// Returns what a step did to its contacts, the first ones by their ids.
@@ -152,8 +152,10 @@ extension AddressBook {
     try store.contact(id, version: version)
   }
 
-  private static func changes(
-    _ db: Database, ofContact id: Int64, limit: Int, _ folderNames: [Int64: String]
+  /// Returns the last changes to a contact, the newest first.
+  /// - Parameter limit: the maximum number; negative for all.
+  package static func changes(
+    _ db: Database, ofContact id: Int64, limit: Int = -1, _ folderNames: [Int64: String] = [:]
   ) throws -> [ContactChange] {
     let steps = try Row.fetchAll(
       db.cachedStatement(
@@ -247,4 +249,7 @@ public struct FieldDifference: Hashable, Sendable {
 extension Localization {
   /// Returns the name of a field of a contact.
   public func title(of field: ContactField) -> String { FieldDifference.title(of: field, in: self) }
+
+  /// Returns the names of fields as a list.
+  package func titles(_ fields: [ContactField]) -> String { list(fields.map { title(of: $0) }.sorted()) }
 }

@@ -18,6 +18,8 @@ package struct ImportSession {
 
   let moment = Timestamp.now()
 
+  private let db: Database
+  private let source: StepName?
   private let writer: BulkWriter
   private let matcher: CardMatcher
   private let photos: ImportedPhotos
@@ -32,6 +34,8 @@ package struct ImportSession {
     _ db: Database, limits: ImageLimits, keepsPhotoMetadata: Bool, matching kinds: Set<MatchKind>,
     recorder: StepRecorder, replacesTriggers: Bool = false
   ) throws {
+    self.db = db
+    source = recorder.name
     photos = ImportedPhotos(db: db, limits: limits, keepsMetadata: keepsPhotoMetadata)
     if keepsPhotoMetadata { try PhotoMetadataChoice.setKept(db) }
     writer = try BulkWriter(
@@ -146,7 +150,7 @@ package struct ImportSession {
         return
       }
       known = loaded
-      contact = merged(card, &photo, with: match, loaded, file: file)
+      contact = try merged(card, &photo, with: match, loaded, file: file)
     } else if card.isEmpty {
       skip(.emptyCard, file: file, line: card.line)
       return
@@ -165,7 +169,7 @@ package struct ImportSession {
   /// new contact, unless it was matched by what it shares with a contact of the book.
   private func merged(
     _ card: IncomingCard, _ photo: inout Photo?, with match: CardMatcher.Match, _ known: Contact, file: String
-  ) -> Contact {
+  ) throws -> Contact {
     func report(_ kind: ImportNotice.Kind) {
       self.report(kind, file: file, line: card.line, name: card.contact.displayName)
     }
@@ -176,7 +180,7 @@ package struct ImportSession {
         photo = nil
         return known
       }
-      merged = supplemented(known, by: card, photo, match.guess)
+      merged = try supplemented(known, by: card, photo, match.guess)
       if let line = match.line {
         let isSame = known.comparable == merged.contact.comparable
         if match.guess == nil, !isSame {
@@ -197,7 +201,7 @@ package struct ImportSession {
         merged = Merged(contact: patch.applied(to: known))
         if Self.error(in: merged.contact) != nil { merged.contact = merged.contact.shortened }
       } else if card.isPartial {
-        merged = supplemented(known, by: card, photo, nil)
+        merged = try supplemented(known, by: card, photo, nil)
       } else if match.line != nil {
         merged = Merged(contact: known.adding(card.contact))
       } else {
@@ -205,6 +209,7 @@ package struct ImportSession {
       }
     }
     if !merged.conflicts.isEmpty { report(.changedHere(merged.conflicts)) }
+    if !merged.older.isEmpty { report(.olderCard(merged.older)) }
     if !merged.takesPhoto { photo = nil }
     merged.contact.uid = match.uid
     return merged.contact
@@ -215,6 +220,8 @@ package struct ImportSession {
     var contact: Contact
     /// The fields that were changed both in the book and in the card.
     var conflicts: [ContactField] = []
+    /// The fields in which the card has what the book had before.
+    var older: [ContactField] = []
     /// Whether the contact gets the photo of the card, if there is one.
     var takesPhoto = true
 
@@ -261,25 +268,35 @@ package struct ImportSession {
 
   /// Returns the contact of the book with what a card adds or changes that cannot remove anything: one without a UID,
   /// or a record of a format with few fields. The base is the card that the contact came from or, if it did not come
-  /// from a card, the contact itself, so that the card wins.
+  /// from a card, the contact itself, so that the card wins. What the book had, and has replaced since, is not taken.
   private func supplemented(
     _ known: Contact, by card: IncomingCard, _ photo: Photo?, _ guess: CardMatcher.Guess?
-  ) -> Merged {
+  ) throws -> Merged {
     let original = ContactCardReader().original(of: known)
     var base = original ?? known
     base.cardLines = known.cardLines
     var added = guess != nil && known.hasName ? card.contact.withoutName() : card.contact
     if card.isPartial || guess != nil { added = added.withoutValues(of: known).withoutValues(of: base) }
+    if let photo, photo.summary.sha256 != base.photo?.sha256 { added.photo = photo.summary }
+    var past = ReplacedValues(of: known, source, db)
+    let older = try past.remove(from: &added, base)
     var theirs = base.adding(added)
-    if let photo, photo.summary.sha256 != base.photo?.sha256 { theirs.photo = photo.summary }
+    theirs.photo = added.photo ?? base.photo
     let isNew = theirs.linesWithoutField().count > base.linesWithoutField().count
     if !isNew {
       var (one, other) = (base, theirs)
       (one.cardLines, other.cardLines) = ([], [])
-      if one == other { return Merged(contact: known, takesPhoto: false) }
+      if one == other {
+        var merged = Merged(contact: known, takesPhoto: false)
+        merged.older = older
+        return merged
+      }
     }
     let isSameSource = original.map { $0.uid.isEmpty == card.contact.uid.isEmpty } ?? false
-    return Merged(base: base, mine: known, theirs: theirs, sourceTime: isSameSource ? moment : nil)
+    var merged = Merged(base: base, mine: known, theirs: theirs, sourceTime: isSameSource ? moment : nil)
+    merged.older = older
+    if older.contains(.special(.photo)) { merged.takesPhoto = false }
+    return merged
   }
 
   private func load(_ id: Int64) throws -> Contact {

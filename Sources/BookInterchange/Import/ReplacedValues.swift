@@ -1,0 +1,64 @@
+import AddressBookModel
+import ContactInterchange
+import Contacts
+import GRDB
+
+/// The values that a contact had, and that were replaced or removed, as far as its history goes.
+///
+/// A contact may be in the files of several programs, which have no UIDs and do not know of each other's changes, nor of
+/// those in the book. The card that the contact keeps tells only what the last file said.
+struct ReplacedValues {
+  private let known: Contact
+  private let source: StepName?
+  private let db: Database
+  private var changes: [ContactChange]?
+
+  /// - Parameter source: the name of the import. What it has replaced itself, it may bring back.
+  init(of known: Contact, _ source: StepName?, _ db: Database) {
+    (self.known, self.source, self.db) = (known, source, db)
+  }
+
+  /// Removes replaced values from a card.
+  /// - Parameter base: what the card is compared with; its values are not removed.
+  /// - Returns: the fields that had such values.
+  mutating func remove(from card: inout Contact, _ base: Contact) throws -> [ContactField] {
+    let all = card
+    var fields: [ContactField] = []
+    func remove(_ field: ContactField, if isIn: (Contact) -> Bool, _ removal: (inout Contact) -> Void) throws {
+      guard !isIn(base), !isIn(known), try wasReplaced(isIn) else { return }
+      removal(&card)
+      if !fields.contains(field) { fields.append(field) }
+    }
+    func remove<Value: Equatable>(_ field: ContactField, _ list: WritableKeyPath<Contact, [Value]>) throws {
+      for value in all[keyPath: list] {
+        try remove(field, if: { $0[keyPath: list].contains(value) }) { $0[keyPath: list].removeAll { $0 == value } }
+      }
+    }
+    for field in ContactFields.standard.all {
+      switch field {
+      case .text(let text) where !all[text].isEmpty:
+        try remove(field, if: { $0[text] == all[text] }) { $0[text] = "" }
+      case .values(let values): try remove(field, values.property)
+      case .special(.addresses): try remove(field, \.addresses)
+      case .special(.groups): try remove(field, \.groups)
+      case .special(.birthday) where all.birthday != nil:
+        try remove(field, if: { $0.birthday == all.birthday }) { $0.birthday = nil }
+      case .special(.photo) where all.photo != nil:
+        try remove(field, if: { $0.photo?.sha256 == all.photo?.sha256 }) { $0.photo = nil }
+      case .text, .special: break
+      }
+    }
+    if !fields.isEmpty { card.cardLines = ContactCardWriter().keptLines(for: card) }
+    return fields
+  }
+
+  /// Returns whether a value was in the contact, until something else than this import replaced it.
+  private mutating func wasReplaced(_ isIn: (Contact) -> Bool) throws -> Bool {
+    let changes = try self.changes ?? AddressBook.changes(db, ofContact: known.id)
+    self.changes = changes
+    let replacing = changes.first { change in
+      !change.step.isReversed && change.step.kind != .undo && isIn(change.before) && !isIn(change.after)
+    }
+    return replacing.map { $0.step.name != source } ?? false
+  }
+}
