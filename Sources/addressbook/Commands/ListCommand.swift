@@ -133,9 +133,7 @@ struct ContactColumns {
   /// Parses names separated by commas: `id,name,phone[mobile]`.
   /// - Throws: `ValidationError` that lists the valid names.
   init(_ text: String) throws {
-    titles = text.split(separator: ",", omittingEmptySubsequences: false).map {
-      String($0.drop { $0 == " " }.prefix { $0 != " " })
-    }
+    titles = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0).trimmed }
     columns = try titles.map { title in
       guard let column = ContactColumn(title) else {
         throw ValidationError(strings("Misuse/unknownColumn", title, Localization.shared.list(ContactColumn.allNames)))

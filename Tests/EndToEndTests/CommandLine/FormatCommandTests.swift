@@ -37,6 +37,7 @@ struct FormatCommandTests {
       "import", "--map", "Wer=name", "--map", "2=phone[mobile]", program.file("x", "Wer,Was\nAnn,1\n"))
     #expect(mapped.status == 0 && mapped.errors == "imported 1, updated 0, skipped 0\n", "\(mapped.errors)")
     #expect(try program.run("list", "--columns", "name,phone[mobile]", "--format", "tsv").output == "Ann\t1\n")
+    #expect(try program.run("list", "--columns", "name , phone[home fax]", "--format", "tsv").output == "Ann\t\n")
     #expect(try program.run("import", "--map", "Wer=nothing", "x").status == 2)
     #expect(try program.run("import", "--map", "Wer", "x").status == 2)
     #expect(try program.run("import", "--charset", "nonsense", "x").status == 2)
