@@ -11,6 +11,8 @@ public struct ContactMatch: Hashable, Sendable {
   public let text: String
   /// Half-open ranges of code points of the text in normalization form C.
   public let ranges: [Range<Int>]
+  /// The name of a field of the user's own, which is its label; otherwise empty.
+  public let ownName: String
 }
 
 /// A search text, parsed once to be looked for in several contacts.
@@ -42,8 +44,10 @@ public struct ContactMatcher: Sendable {
     }
     return contacts.indices.map { number in
       (best[number]?.matches ?? []).map { match in
-        let key = match.field.indexOfMore.map { contacts[number].keyOfMore(at: $0) } ?? match.field.key
-        return ContactMatch(field: key, text: documents[number].text(of: match.field), ranges: match.ranges)
+        let more = match.field.indexOfMore.map { contacts[number].fieldOfMore(at: $0) }
+        return ContactMatch(
+          field: more?.key ?? match.field.key, text: documents[number].text(of: match.field), ranges: match.ranges,
+          ownName: more?.ownName ?? "")
       }
     }
   }
@@ -51,18 +55,20 @@ public struct ContactMatcher: Sendable {
 
 extension Contact {
   /// Returns the name in JSON of a text in ``SearchDocument/more``: of a text, an account, a related person, or the field
-  /// that has another text.
-  fileprivate func keyOfMore(at index: Int) -> String {
+  /// that has another text; with the label of a field of the user's own.
+  fileprivate func fieldOfMore(at index: Int) -> (key: String, ownName: String) {
     let texts = ContactFields.standard.texts.filter { $0.search == .more && !self[$0].isEmpty }
-    if texts.indices.contains(index) { return texts[index].jsonKey }
+    if texts.indices.contains(index) { return (texts[index].jsonKey, "") }
     var rest = index - texts.count
     for field in ContactFields.standard.values where field.search == .more {
-      let count = field.read(self).count
-      if rest < count { return "\(field.name)[\(rest)]" }
-      rest -= count
+      let values = field.read(self)
+      if rest < values.count {
+        return ("\(field.name)[\(rest)]", field.card.form == .custom ? values[rest].label : "")
+      }
+      rest -= values.count
     }
     let further = furtherTexts
-    return further.indices.contains(rest) ? further[rest].field.jsonKey : "note"
+    return (further.indices.contains(rest) ? further[rest].field.jsonKey : "note", "")
   }
 }
 

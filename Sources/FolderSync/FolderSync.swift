@@ -122,6 +122,7 @@ public final class FolderSync {
 
   /// - Returns: true if files or contacts changed in the meantime and must be compared again.
   private func runOnce(_ folder: CardFolder, _ report: inout SyncReport) throws -> Bool {
+    try book.store.read(CardReading.learn)
     var state = try self.state(of: folder.path)
     let listing = try FolderListing(folder, state, isCancelled: isCancelled)
     if !isDryRun, try book.followMoves(folder, state, listing, session) { state = try self.state(of: folder.path) }

@@ -20,6 +20,7 @@ enum Program {
       return ExitStatus.misuse.rawValue
     }
     Language.choose(PersonalSettings.language)
+    PersonalSettings.applyCustomFields()
     do {
       if try Screen.openAtOnce(arguments) { return ExitStatus.done.rawValue }
       var command = try PackedArguments(arguments).parse() ?? AddressBookCommand.parseAsRoot(arguments)

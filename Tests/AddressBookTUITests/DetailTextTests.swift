@@ -43,6 +43,17 @@ struct DetailTextTests {
     #expect(DetailLines(strings: english, today: today).lines(for: contact).last?.text == contact.note)
   }
 
+  @Test func aFieldOfTheUsersOwnHasItsOwnName() {
+    var contact = Contact()
+    contact.custom = [LabeledValue(label: "shirt size", value: "Large"), LabeledValue(value: "7")]
+    for (strings, name) in [(english, "own field"), (chinese, "自定义字段")] {
+      let lines = DetailLines(strings: strings, today: today).lines(for: contact)
+      #expect(lines.map(\.text).contains("Large") && lines.map(\.text).contains("7"))
+      #expect(lines.first { $0.text == "Large" }?.label == "shirt size")
+      #expect(lines.first { $0.text == "7" }?.label == name)
+    }
+  }
+
   @Test func addressesAreWrittenAsOnAnEnvelope() {
     let beijing = PostalAddress(
       street: "长安街1号", city: "北京市", region: "北京", postalCode: "100000", country: "中国")

@@ -151,6 +151,21 @@ struct FormModelTests {
     #expect(form.isChanged)
   }
 
+  /// The settings of these tests name none.
+  @Test func fieldsOfTheUsersOwnAreShownIfTheyAreFilledIn() throws {
+    let field = try #require(ContactFields.standard.values(named: "custom"))
+    func rows(_ form: FormModel) -> Int { form.rows.count { $0.multiField == .values(field) } }
+    var contact = contact
+    #expect(rows(FormModel(contact)) == 0)
+    contact.custom = [LabeledValue(label: "shirt size", value: "Large")]
+    var form = FormModel(contact)
+    #expect(rows(form) == 2)
+    form.add(.values(field))
+    type("7", into: &form)
+    form.setLabel("Lucky number")
+    #expect(form.contact.custom == contact.custom + [LabeledValue(label: "Lucky number", value: "7")])
+  }
+
   @Test func aNewValueTakesTheFirstLabelThatIsFree() {
     var form = FormModel(contact)
     form.add(.phone)

@@ -83,7 +83,8 @@ private typealias ContactSearchTypes = (
 private typealias ContactsTypes = (
   AddressPart, AddressText, Anniversary, CalendarDay, CardLineUnit, ComposedName, Contact, ContactField, ContactFields,
   ContactIssue,
-  ContactRules, ContentKey, DuplicateFinder, DuplicateGroup, DuplicateIndex, DuplicateMerge, DuplicatePair,
+  ContactRules, ContentKey, CustomFields, DuplicateFinder, DuplicateGroup, DuplicateIndex, DuplicateMerge,
+  DuplicatePair,
   DuplicateReason, FieldPath, LabeledValue, Limits, MatchIndex, MatchKind, MergeConflict, NameStyle, PartialDate,
   PhotoSummary, PostalAddress, SHA256, ThreeWayMerge, ValueKey, WholeContactMerge
 )

@@ -23,7 +23,7 @@ import VCard
   .serialized,
   .enabled(if: ProcessInfo.processInfo.environment["NEW_FIELDS"] != nil, "they run in a process of their own"))
 struct NewFieldTests {
-  private let folder: BookFolder
+  let folder: BookFolder
 
   init() throws {
     NewFields.added
@@ -45,7 +45,7 @@ struct NewFieldTests {
   }
 
   /// Opens the book, which migrates it, calls `body` and closes it.
-  private func withBook<Result>(_ body: (AddressBook) throws -> Result) throws -> Result {
+  func withBook<Result>(_ body: (AddressBook) throws -> Result) throws -> Result {
     let book = try AddressBook.open(at: folder.location)
     defer { book.close() }
     return try body(book)

@@ -9,11 +9,11 @@ import GRDB
 enum NewFields {
   static let text = ContactField.Text(
     "birthFamily", { $0.birthFamily }, { $0.birthFamily = $1 }, limit: 20, search: .more,
-    card: .init("X-BIRTH-FAMILY", rank: 45, since: 4), form: .init(65, isRare: true))
+    card: .init("X-BIRTH-FAMILY", rank: 45, since: 5), form: .init(65, isRare: true))
 
   static let list = ContactField.Values(
     "petNames", of: "petName", \.petNames, { $0.petNames }, table: "pet_name", entity: "PetName", search: .more,
-    card: .init("X-PET-NAME", rank: 175, since: 4), form: 255, labels: ["school", "home"])
+    card: .init("X-PET-NAME", rank: 175, since: 5), form: 255, labels: ["school", "home"])
 
   private static let migration = """
     ALTER TABLE contact ADD COLUMN birth_family TEXT NOT NULL DEFAULT '';
@@ -88,7 +88,7 @@ final class BookFolder {
     }
     try Migrations.migrator.migrate(queue, upTo: "v\(NewFields.shipped)")
     try queue.write { db in
-      try StoreInfo.set("card_reading", to: "3", db)
+      try StoreInfo.set("card_reading", to: "4", db)
       try db.execute(sql: change)
     }
     try queue.close()

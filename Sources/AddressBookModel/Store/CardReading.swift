@@ -4,19 +4,29 @@ import GRDB
 
 /// Keeps contacts up with the rules by which their cards are read: contacts get what the present rules read in the cards
 /// that they came from, and what an earlier version of the program did not.
-enum CardReading {
+package enum CardReading {
   private static let key = "card_reading"
 
   /// Returns true if the contacts have what the present rules read in their cards.
-  static func isCurrent(_ db: Database) throws -> Bool { try StoreInfo.value(key, db) == EarlierReading.version }
+  static func isCurrent(_ db: Database) throws -> Bool {
+    try learn(db)
+    return try StoreInfo.value(key, db) == EarlierReading.version
+  }
 
-  /// Rereads the cards of all contacts, deleted or not, if the book was written by an earlier version.
+  /// Makes the rules read the user's own fields for which the book's cards were read, maybe by another process meanwhile.
+  package static func learn(_ db: Database) throws {
+    let statement = try db.cachedStatement(sql: "SELECT value FROM store_info WHERE key = ?")
+    CustomFields.add(EarlierReading.custom(in: try String.fetchOne(statement, arguments: [key])))
+  }
+
+  /// Rereads the cards of all contacts, deleted or not, if the book was written by an earlier version, or without some of
+  /// the user's own fields.
   ///
   /// Each chunk is a separate transaction, and the last one writes the version. Reading a card twice changes nothing.
   static func updateIfNeeded(_ store: Store, chunk: Int = 2000) throws {
-    guard let reading = try store.read({ try isCurrent($0) ? nil : EarlierReading(StoreInfo.value(key, $0)) }) else {
-      return
-    }
+    if try store.read(isCurrent) { return }
+    CustomFields.add(CustomFields.offered)
+    let reading = try store.read { try EarlierReading(StoreInfo.value(key, $0)) }
     var pages = ContactIDPages(
       where: "EXISTS (SELECT 1 FROM contact_card WHERE contact_id = id)", size: chunk)
     var ids = try store.read { try pages.next($0) }
@@ -35,7 +45,10 @@ enum CardReading {
   }
 
   /// Records that the contacts have what the present rules read in their cards.
-  static func markCurrent(_ db: Database) throws { try StoreInfo.set(key, to: EarlierReading.version, db) }
+  static func markCurrent(_ db: Database) throws {
+    CustomFields.add(CustomFields.offered)
+    try StoreInfo.set(key, to: EarlierReading.version, db)
+  }
 
   private static func update(
     _ ids: [Int64], _ reading: EarlierReading, _ db: Database, _ damage: DamageLog

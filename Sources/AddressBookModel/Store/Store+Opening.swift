@@ -210,7 +210,7 @@ extension Store {
     guard version == Schema.version else { return false }
     let applied = try String.fetchAll(db.makeStatement(sql: "SELECT identifier FROM grdb_migrations"))
     guard applied.allSatisfy(Migrations.identifiers.contains) else { throw StoreError(.newerSchema, path: path) }
-    return try applied.count == Migrations.identifiers.count && DerivedColumns.isCurrent(db)
-      && CardReading.isCurrent(db)
+    let isRead = try CardReading.isCurrent(db)
+    return try isRead && applied.count == Migrations.identifiers.count && DerivedColumns.isCurrent(db)
   }
 }

@@ -126,6 +126,7 @@ package final class Store: Sendable {
       let version = try Int32.fetchOne(db.cachedStatement(sql: "PRAGMA user_version")) ?? 0
       guard version == Schema.version else { throw StoreError(.newerSchema, path: location.path ?? "") }
       if file?.beginsLog(db) == true { try LogMark.renew(db) }
+      try CardReading.learn(db)
       value = try body(db)
       return isTrial ? .rollback : .commit
     }

@@ -1,5 +1,6 @@
 import AddressBookModel
 import BookInterchange
+import ContactInterchange
 import Contacts
 import LDAPDirectory
 import Messages
@@ -102,7 +103,7 @@ struct ConfigurationIssue: Equatable {
   enum Reason: String {
     case syntax, unreadable
     case unknownTable, unknown, table, duplicate
-    case choice, boolean, number, program, columns, columnOfList, columnsOfName, directories, langmap
+    case choice, boolean, number, program, columns, columnOfList, columnsOfName, directories, langmap, custom
     case command, keyList, key, typed, taken
   }
 
@@ -159,10 +160,16 @@ enum ConfigurationFile {
 
   /// The language in `config.toml`; nil if it has none, or one that does not exist.
   static func language(in folder: String?) -> Language? {
-    guard let bytes = try? bytes(in: folder) else { return nil }
-    let settings = ConfigurationParser(String(decoding: bytes, as: UTF8.self)).settings
-    guard case .string(let text)? = settings.first(where: { $0.path == "language" })?.value else { return nil }
+    guard case .string(let text)? = value(of: "language", in: folder) else { return nil }
     return Language(rawValue: text)
+  }
+
+  /// The properties of the user's own fields.
+  static func customFields(in folder: String?) -> [String] { value(of: "custom", in: folder)?.strings ?? [] }
+
+  private static func value(of name: String, in folder: String?) -> ConfigurationParser.Value? {
+    guard let bytes = try? bytes(in: folder) else { return nil }
+    return ConfigurationParser(String(decoding: bytes, as: UTF8.self)).settings.first { $0.path == name }?.value
   }
 }
 
@@ -184,6 +191,14 @@ public enum PersonalSettings {
   /// command needs it.
   public static var language: Language? {
     ConfigurationFile.language(in: UserFolders.ofProcess.configuration)
+  }
+
+  /// Offers the user's own fields, and makes cards read with them. Every command needs it, before it opens a book.
+  public static func applyCustomFields() {
+    let names = ConfigurationFile.customFields(in: UserFolders.ofProcess.configuration)
+    CustomFields.offered = names.compactMap(CustomFields.property).reduce(into: []) { known, name in
+      if !known.contains(name) { known.append(name) }
+    }
   }
 
   private static var configuration: Configuration {

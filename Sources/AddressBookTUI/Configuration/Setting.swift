@@ -1,5 +1,6 @@
 import AddressBookModel
 import BookInterchange
+import ContactInterchange
 import Contacts
 import LDAPDirectory
 import Messages
@@ -19,6 +20,8 @@ package struct Setting: Sendable {
     case program
     case columns
     case directories
+    /// Properties of vCards.
+    case properties
     /// Keys of another keyboard, in vim's notation.
     case layout
     /// A list of these names.
@@ -49,6 +52,7 @@ package struct Setting: Sendable {
     langmap,
     choice("sort", \.order, example: .name),
     columns,
+    custom,
     number("scrolloff", \.scrollOff, 0...50),
     number("backups", \.backups, 0...366),
     number("trash_days", \.trashDays, 0...36_500),
@@ -183,6 +187,14 @@ package struct Setting: Sendable {
     guard columns.contains(.name) else { return issues + [ConfigurationIssue(.columnsOfName)] }
     configuration.columns = columns
     return issues
+  }
+
+  /// Every command reads these at its start (``PersonalSettings/applyCustomFields()``); here, wrong ones are reported.
+  private static let custom = Setting(
+    name: "custom", kind: .properties, standard: nil, example: .strings(["X-SHIRT-SIZE"])
+  ) { value, _ in
+    guard let names = value.strings else { return [ConfigurationIssue(.custom, [value.text])] }
+    return names.filter { CustomFields.property($0) == nil }.map { ConfigurationIssue(.custom, [$0]) }
   }
 
   private static let openTerminal: Setting = {

@@ -92,6 +92,7 @@ extension Setting {
     case .layout: text("layout")
     case .columns: text("columns")
     case .directories: text("directories")
+    case .properties: text("properties")
     }
   }
 

@@ -175,7 +175,14 @@ struct FormRowBuilder {
         }
         rows.append(row(of: contact[text], in: .text(text)))
       case .values(let values):
-        for value in contact[keyPath: values.property] { rows.append(row(of: value, in: .values(values))) }
+        let present = contact[keyPath: values.property]
+        guard values.isOffered || !present.isEmpty else { continue }
+        for value in present { rows.append(row(of: value, in: .values(values))) }
+        for label in values.shownLabels where !present.contains(where: { $0.label == label }) {
+          var row = row(of: LabeledValue(label: label, value: ""), in: .values(values))
+          row.initial = nil
+          rows.append(row)
+        }
         rows.append(FormRow(identity: .adder(.values(values)), editor: .button))
       case .special(.kind):
         rows.append(FormRow(identity: .kind, editor: .choice(contact.kind.rawValue, of: Contact.Kind.allCases.count)))

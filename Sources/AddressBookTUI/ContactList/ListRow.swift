@@ -94,8 +94,9 @@ extension ListRow {
       default: nil
       }
     let key = String(match.field.prefix { $0 != "[" })
-    let label = strings(
+    let name = strings(
       "search.field." + key, else: ContactFields.standard.field(jsonKey: key).map(strings.name) ?? key)
+    let label = strings.label(match.ownName, else: name)
     let scalars = Array(match.text.unicodeScalars)
     // A long text starts a little before the match, so that the match is visible.
     let start = first.lowerBound > leadingText ? first.lowerBound - leadingText : 0

@@ -34,6 +34,11 @@ struct CSVVocabulary {
       guard let field = ContactFields.standard.values(named: list) else { continue }
       texts[Self.key(name)] = .value(field, label: label)
     }
+    for field in ContactFields.standard.values {
+      for label in field.shownLabels where texts[Self.key(label)] == nil {
+        texts[Self.key(label)] = .value(field, label: label)
+      }
+    }
     self.texts = texts
   }
 

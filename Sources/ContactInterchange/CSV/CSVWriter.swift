@@ -123,7 +123,7 @@ public struct CSVWriter: Sendable {
     "phoneticMiddle": "Phonetic Middle Name", "phoneticFamily": "Phonetic Last Name", "nickname": "Nickname",
     "organization": "Organization Name", "department": "Organization Department", "title": "Organization Title",
     "note": "Notes", "phones": "Phone", "emails": "E-mail", "urls": "Website", "dates": "Event", "handles": "IM",
-    "related": "Relation",
+    "related": "Relation", "custom": "Custom Field",
   ]
 
   private static let parts: [(name: String, part: AddressPart)] = [

@@ -48,7 +48,7 @@ struct CardComposer {
     self.vocabulary = vocabulary
     indicesByField = kept.indicesByField
     self.version = version ?? kept.version
-    maker = CardFieldMaker(contact, version: self.version)
+    maker = CardFieldMaker(contact, version: self.version, custom: vocabulary.custom)
     rewriter = LineRewriter(kept, maker, version: self.version)
     written = Array(repeating: [], count: kept.lines.count)
   }

@@ -80,6 +80,11 @@ extension CardField {
     value.isEmpty ? nil : LabeledValue(label: Self.label(of: line, label), value: value)
   }
 
+  /// Returns a value of a list; nil for an empty text.
+  static func value(_ field: ContactField.Values, _ text: String, _ label: String) -> CardField? {
+    text.isEmpty ? nil : .value(field, LabeledValue(label: label, value: text))
+  }
+
   private static func label(of line: CardLine, _ label: String?) -> String {
     if let label, !label.isEmpty { return label }
     return line.hasParameters ? line.customLabel ?? CardLabels.label(ofTypes: line.types) : ""

@@ -73,6 +73,8 @@ public struct CardTemplate: Sendable {
 /// A maker of properties from values, in the syntax of a version.
 struct CardLineMaker {
   let version: CardVersion
+  /// The properties of the user's own fields.
+  var custom: [String] = []
 
   /// Returns the lines for a value of a field.
   /// - Parameter isAnniversary: true for the date that is written as the ANNIVERSARY of 4.0.
@@ -81,6 +83,7 @@ struct CardLineMaker {
     case .date: date(value, field.card.name, isAnniversary: isAnniversary)
     case .handle: handle(value)
     case .related: related(value, field.card.name)
+    case .custom: custom(value, field.card.name)
     default: labeled(field.card, value)
     }
   }
@@ -120,6 +123,14 @@ struct CardLineMaker {
       let parameters = [CardParameter("VALUE", "text"), CardParameter("TYPE", value.label)]
       return [CardLine("RELATED", parameters: parameters, text: value.value, version: version)]
     }
+    let line = CardLine(name, text: value.value, version: version)
+    return value.label.isEmpty ? [line] : [line, labelLine(value.label)]
+  }
+
+  private func custom(_ value: LabeledValue, _ name: String) -> [CardLine] {
+    // Nobody would read a property again that the settings do not name.
+    let own = custom.first { CustomFields.label(of: $0) == value.label }
+    if let own { return text(own, value.value).map { [$0] } ?? [] }
     let line = CardLine(name, text: value.value, version: version)
     return value.label.isEmpty ? [line] : [line, labelLine(value.label)]
   }
@@ -165,9 +176,10 @@ struct CardFieldMaker {
   /// The anniversary that gets the property of 4.0, which a card can have only once.
   private let anniversary: LabeledValue?
 
-  init(_ contact: Contact, version: CardVersion) {
+  /// - Parameter custom: the properties of the user's own fields.
+  init(_ contact: Contact, version: CardVersion, custom: [String] = []) {
     self.version = version
-    maker = CardLineMaker(version: version)
+    maker = CardLineMaker(version: version, custom: custom)
     anniversary = version == .v40 ? contact.dates.first { $0.label == "anniversary" } : nil
   }
 

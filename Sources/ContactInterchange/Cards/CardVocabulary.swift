@@ -1,5 +1,24 @@
 import Contacts
+import Synchronization
 import VCard
+
+extension CustomFields {
+  private static let others = CardVocabulary(.standard)
+  private static let reserved = ["X-AB", "X-ADDRESSBOOKSERVER-", "X-PHONETIC-"]
+
+  /// Returns the name of a property in upper case; nil for a text that cannot be one (RFC 6350, 3.3 and 6.10), and for a
+  /// property that has a meaning already.
+  public static func property(_ text: String) -> String? {
+    let name = text.uppercased()
+    let isName =
+      name.hasPrefix("X-") && name.count > 2
+      && name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || byte == UInt8(ascii: "-")
+      }
+    let isTaken = reserved.contains(where: name.hasPrefix) || others.has(name)
+    return isName && !isTaken ? name : nil
+  }
+}
 
 /// A mapping between properties of cards and a table of fields.
 struct CardVocabulary: Sendable {
@@ -53,12 +72,22 @@ struct CardVocabulary: Sendable {
     }
   }
 
-  static let standard = CardVocabulary(.standard)
+  private static let latest = Mutex(CardVocabulary(.standard))
+
+  /// The present mapping. Opening a book may add properties to it.
+  static var standard: CardVocabulary {
+    let custom = CustomFields.properties
+    return latest.withLock { latest in
+      if latest.custom != custom { latest = CardVocabulary(.standard, custom: custom) }
+      return latest
+    }
+  }
 
   /// Returns the mapping of an earlier version of the rules, see ``EarlierReading``.
-  static func earlier(_ version: Int) -> CardVocabulary {
+  /// - Parameter custom: the properties of the user's own fields at that time.
+  static func earlier(_ version: Int, custom: [String]) -> CardVocabulary {
     let known = ContactFields.standard.all.filter { ($0.card?.since ?? 1) <= version }
-    var vocabulary = CardVocabulary(ContactFields(known))
+    var vocabulary = CardVocabulary(ContactFields(known), custom: custom)
     vocabulary.isEarlier = version == 1
     return vocabulary
   }
@@ -70,6 +99,8 @@ struct CardVocabulary: Sendable {
   private let properties: [String: Property]
   /// The properties of dates.
   private let dates: Set<String>
+  /// The properties of the user's own fields.
+  let custom: [String]
   private(set) var isEarlier = false
 
   private enum Property: Sendable {
@@ -77,7 +108,7 @@ struct CardVocabulary: Sendable {
     case special(@Sendable (CardLine, String?) -> CardField?)
   }
 
-  init(_ fields: ContactFields) {
+  init(_ fields: ContactFields, custom: [String] = []) {
     var steps: [Step] = []
     var properties: [String: Property] = [
       "UID": .simple(CardField.uid),
@@ -111,7 +142,9 @@ struct CardVocabulary: Sendable {
           steps.append(.text(text))
         }
       case .values(let values):
-        for (name, property) in Self.properties(of: values) { properties[name] = property }
+        // The user's own fields are no other ones.
+        for (name, property) in Self.properties(of: values, custom)
+        where values.card.form != .custom || properties[name] == nil { properties[name] = property }
         steps.append(.values(values))
       case .special(.kind): steps.append(.kind)
       case .special(.addresses): steps.append(.addresses)
@@ -123,7 +156,8 @@ struct CardVocabulary: Sendable {
     }
     self.steps = steps
     self.properties = properties
-    let dated = fields.values.filter { $0.card.form == .date }.flatMap { Self.properties(of: $0).map(\.0) }
+    self.custom = custom
+    let dated = fields.values.filter { $0.card.form == .date }.flatMap { Self.properties(of: $0, []).map(\.0) }
     dates = Set(dated + ["BDAY"])
   }
 
@@ -141,6 +175,9 @@ struct CardVocabulary: Sendable {
     return isEarlier ? field?.asReadEarlier(in: line, label: label) : field
   }
 
+  /// Returns whether the property has a meaning.
+  func has(_ property: String) -> Bool { properties[property] != nil }
+
   /// Returns whether the property has a date.
   func isDate(_ line: CardLine) -> Bool { dates.contains(line.key) }
 
@@ -152,7 +189,7 @@ struct CardVocabulary: Sendable {
   }
 
   /// Returns the properties for values of a field, including older names.
-  private static func properties(of field: ContactField.Values) -> [(String, Property)] {
+  private static func properties(of field: ContactField.Values, _ custom: [String]) -> [(String, Property)] {
     let name = field.card.name
     switch field.card.form {
     case .phone: return [(name, .special { line, label in CardField.phone(line, label, field) })]
@@ -177,6 +214,12 @@ struct CardVocabulary: Sendable {
         (name, .special { line, label in CardField.relatedName(line, label, field) }),
         ("RELATED", .special { line, label in CardField.relatedPerson(line, label, field) }),
       ] + named
+    case .custom:
+      let own = custom.map { name in
+        let label = CustomFields.label(of: name)
+        return (name, Property.special { line, _ in CardField.value(field, line.text.trimmed, label) })
+      }
+      return [(name, .special { line, label in CardField.value(field, line.text.trimmed, label ?? "") })] + own
     default:
       return [
         (

@@ -6,19 +6,38 @@ import VCard
 /// A contact without a value whose line its card has seems to have lost the value to an edit, so the line would be
 /// removed from the card.
 public struct EarlierReading: Sendable {
-  /// The version of the present rules: that of the newest field, but at least 2.
-  public static let version = String(ContactFields.standard.all.compactMap(\.card?.since).reduce(2, max))
+  /// The version of the present rules: that of the newest field, but at least 2, and the properties of the user's own
+  /// fields.
+  public static var version: String {
+    let custom = Set(CustomFields.properties + CustomFields.offered)
+    return ([String(newestField)] + custom.sorted()).joined(separator: " ")
+  }
+
+  private static let newestField = ContactFields.standard.all.compactMap(\.card?.since).reduce(2, max)
+
+  /// Returns the properties of the user's own fields in a version.
+  public static func custom(in version: String?) -> [String] {
+    (version?.split(separator: " ").dropFirst()).map { $0.map(String.init) } ?? []
+  }
 
   private let vocabulary: CardVocabulary
+  private let present: CardVocabulary
 
   /// - Parameter version: the version of the rules by which the contacts' cards were read; nil for the first one.
-  public init(_ version: String?) { vocabulary = .earlier(version.flatMap { Int($0) } ?? 1) }
+  public init(_ version: String?) { self.init(version, present: .standard) }
+
+  /// - Parameter present: the present rules.
+  init(_ version: String?, present: CardVocabulary) {
+    let newest = version?.prefix { $0 != " " }
+    vocabulary = .earlier(newest.flatMap { Int($0) } ?? 1, custom: Self.custom(in: version))
+    self.present = present
+  }
 
   /// Returns a state of a contact, as the earlier rules read it from a card or as it was edited since, with what the
   /// present rules read in the card beyond that; nil if there is nothing.
   /// - Parameter lines: the card, as a contact keeps it.
   public func rereading(_ state: Contact, from lines: [String]) -> Contact? {
-    let (earlier, present) = (ParsedCard(kept: lines, vocabulary), ParsedCard(kept: lines, .standard))
+    let (earlier, present) = (ParsedCard(kept: lines, vocabulary), ParsedCard(kept: lines, self.present))
     guard earlier.contact != present.contact else { return nil }
     var result = state
     let known = Set(earlier.fields)

@@ -99,6 +99,7 @@ public enum ContactJSON {
         add(field, key, of: contact, to: &object)
         object.add(Key.section, section)
       case .special(.cardLines): break
+      case .values(let values) where !values.isOffered && values.read(contact).isEmpty: break
       default: add(field, key, of: contact, picture: whole.picture, to: &object)
       }
     }

@@ -34,6 +34,7 @@ public enum ContactTemplate {
   private static func append(_ field: ContactField, of contact: Contact, to text: inout String) {
     switch field {
     case .text(let field): append(field.jsonKey, contact[field], to: &text)
+    case .values(let field) where !field.isOffered && contact[keyPath: field.property].isEmpty: break
     case .values(let field):
       append(contact[keyPath: field.property].map { ($0.label, $0.value) }, field.name, field.labels, to: &text) {
         $0 += " " + scalar($1, indent: $2) + "\n"

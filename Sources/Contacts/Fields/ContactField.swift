@@ -137,7 +137,12 @@ extension ContactField {
     /// Position in a form, see ``ContactField/formRank``.
     public let formRank: Int
     /// The labels that a form offers; a new value usually gets the first one that is not used yet.
-    public let labels: [String]
+    public var labels: [String] { shownLabels.isEmpty ? usualLabels : shownLabels }
+    private let usualLabels: [String]
+    /// The labels for which a form has a row even without a value: those of the user's own fields.
+    public var shownLabels: [String] { card.form == .custom ? CustomFields.labels : [] }
+    /// Whether a form offers to add a value: of the user's own fields, only if the settings name some.
+    public var isOffered: Bool { card.form != .custom || !shownLabels.isEmpty }
 
     /// Creates a row of the table.
     public init(
@@ -160,7 +165,7 @@ extension ContactField {
       self.card = card
       self.isOftenRepeated = isOftenRepeated
       formRank = form
-      self.labels = labels
+      usualLabels = labels
     }
   }
 }

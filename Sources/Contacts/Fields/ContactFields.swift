@@ -155,6 +155,10 @@ public struct ContactFields: Sendable {
       .init(
         "languages", of: "language", \.languages, { $0.languages }, table: "language", entity: "Language",
         search: .more, card: .init("LANG", rank: 165, since: 3), form: 252, labels: ["home", "work", "other"])),
+    .values(
+      .init(
+        "custom", of: "custom", \.custom, { $0.custom }, table: "custom_field", entity: "CustomField", search: .more,
+        card: .init("X-CUSTOM", .custom, rank: 185, since: 4), isOftenRepeated: true, form: 285, labels: ["other"])),
     .special(.birthday),
     .text(
       .init(

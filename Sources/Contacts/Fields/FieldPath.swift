@@ -114,6 +114,8 @@ extension ContactField {
       case handle
       /// A related person by name: X-ABRELATEDNAMES, RELATED; older names are read too.
       case related
+      /// A field of the user's own (``CustomFields``): its own property, or this one with a label.
+      case custom
     }
 
     /// Name of the property in upper case, as it is written; the usual one if there are several.

@@ -67,6 +67,8 @@ public struct Contact: Hashable, Sendable, Identifiable {
   public var related: [LabeledValue] = []
   /// The languages to write or speak to the contact in, in their order: `de`, `zh-Hans`.
   public var languages: [LabeledValue] = []
+  /// Fields of the user's own: each label is the name of a field (``CustomFields``).
+  public var custom: [LabeledValue] = []
   /// Names of its groups, sorted.
   public var groups: [String] = []
   /// A summary of the photo, which is loaded separately.

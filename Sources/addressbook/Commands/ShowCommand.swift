@@ -105,9 +105,12 @@ enum ContactDescription {
       if !value.isEmpty { pairs.append((title, value)) }
     }
     func name(_ property: String) -> String { localization.propertyName(property, entity: "Person") }
-    func add(_ property: String, _ values: [LabeledValue]) {
-      for value in values {
-        add(localization.noted(name(property), localization.label(value.label)), value.value)
+    func add(_ values: ContactField.Values) {
+      for value in values.read(contact) {
+        let (name, label) = (name(values.name + ".one"), localization.label(value.label))
+        // The label of a field of the user's own is its name.
+        let isNamed = values.card.form == .custom && !label.isEmpty
+        add(isNamed ? label : localization.noted(name, label), value.value)
       }
     }
 
@@ -122,7 +125,7 @@ enum ContactDescription {
       case .values(let values):
         // Keep dates together, the birthday first.
         if values.rule == .date { add(name("birthday"), contact.birthday?.iso ?? "") }
-        add(values.name + ".one", contact[keyPath: values.property])
+        add(values)
       case .special(.addresses):
         for address in contact.addresses {
           add(localization.noted(name("addresses.one"), localization.label(address.label)), address.joined(by: ", "))

@@ -59,6 +59,7 @@ import Testing
     var contact = Contact.example
     contact.photo = PhotoSummary(mediaType: "image/png", bytes: 1, sha256: "0")
     for field in ContactFields.standard.texts where field.json == .whenFilled { contact[field] = "x" }
+    contact.custom = [LabeledValue(label: "team", value: "Blue")]
     contact.cardLines = ["X-A:b"]
     let json = ContactJSON.encodeWhole(contact, section: "A", picture: nil)
     for key in keys.union(lists).subtracting(["formattedName"]) { #expect(json.contains("\"\(key)\": "), "\(key)") }

@@ -8,7 +8,7 @@ import Testing
 struct OwnVersionsTests {
   /// For each table of parts, the columns and values that are inserted besides `contact_id`, and what an update sets.
   private static let parts: [(table: String, columns: String, values: String, changed: String)] =
-    ["phone", "email", "url", "contact_date", "handle", "related", "language"].map {
+    ["phone", "email", "url", "contact_date", "handle", "related", "language", "custom_field"].map {
       ($0, "value", "'x'", "value = 'y'")
     }
     + [

@@ -78,13 +78,15 @@ import Testing
     contact.given = "Paul"
     contact.handles = [LabeledValue(label: "wechat", value: "小禾 88")]
     contact.related = [LabeledValue(label: "sister", value: "Thea Holm")]
+    contact.custom = [LabeledValue(value: "lefty"), LabeledValue(label: "team", value: "Blue")]
     contact.note = "keeps bees"
     contact.cardLines = ["FN:Paul", "NOTE:keeps bees", "NOTE:sings bass", "TITLE:Roofer", "TITLE:Cox"]
     for (text, field) in [
-      ("小禾", "handles[0]"), ("thea", "related[0]"), ("bass", "note"), ("cox", "title"),
+      ("小禾", "handles[0]"), ("thea", "related[0]"), ("bass", "note"), ("cox", "title"), ("lefty", "custom[0]"),
+      ("blue", "custom[1]"),
     ] {
       let found = ContactMatcher(text).matches(in: contact)
-      #expect(found.map(\.field) == [field], "\(text)")
+      #expect(found.map(\.field) == [field] && found.map(\.ownName) == [text == "blue" ? "team" : ""], "\(text)")
       #expect(
         found.first.map { match in match.ranges.allSatisfy { $0.upperBound <= match.text.unicodeScalars.count } }
           == true)

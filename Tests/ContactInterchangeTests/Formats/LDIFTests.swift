@@ -120,7 +120,7 @@ import VCard
       contact.addresses = contact.addresses.prefix(1).map { $0 }
       (contact.dates, contact.handles, contact.related, contact.groups) = ([], [], [], [])
       (contact.middle, contact.phoneticGiven, contact.phoneticMiddle, contact.phoneticFamily) = ("", "", "", "")
-      (contact.pronouns, contact.grammaticalGender, contact.languages) = ("", "", [])
+      (contact.pronouns, contact.grammaticalGender, contact.languages, contact.custom) = ("", "", [], [])
       text += writer.write(contact, photo: nil)
       contact.uid = ""
       contacts.append(contact)

@@ -6,7 +6,7 @@ package enum Migrations {
   /// All migrations, in order. Only a test adds one, before the first book is opened.
   nonisolated(unsafe) static var all = [
     version1, version2, version3, version4, version5, version6, version7, version8, version9, version10,
-    version11, version12, version13,
+    version11, version12, version13, version14,
   ]
 
   /// The identifiers of all migrations, in order. The migrator has them too, but setting it up would delay the first
