@@ -9,6 +9,7 @@ public struct AbookReader<Failure: Error>: RecordReader {
   private var text = ForeignText()
   private let isDayFirst: Bool
   private let slots: [String: FieldSlot]
+  private let custom = ContactFields.standard.values(named: "custom")
   private var missed: [String: Int] = [:]
   private var section: (line: Int, isContact: Bool, isFormat: Bool)?
   private var assembler: ContactAssembler
@@ -70,9 +71,11 @@ public struct AbookReader<Failure: Error>: RecordReader {
       missed[key, default: 0] += 1
       if firstMissed == nil { firstMissed = section.line }
     }
-    guard let slot = slots[key] else { return miss() }
+    // Any other key is a field of the user's own.
+    guard let slot = slots[key] ?? custom.map({ .value($0, label: key) }) else { return miss() }
     // abook separates several values with commas.
-    let values = slot.isMultiValued && key != "phone" ? value.split(separator: ",").map(String.init) : [value]
+    let isList = slots[key]?.isMultiValued == true && key != "phone"
+    let values = isList ? value.split(separator: ",").map(String.init) : [value]
     for value in values {
       switch assembler.add(value, to: slot) {
       case .stored: break

@@ -58,7 +58,8 @@ extension CSVVocabulary {
     ("home", "住宅电话", "phones"), ("home", "家庭电话", "phones"), ("fax", "传真", "phones"),
     ("work fax", "商务传真", "phones"), ("home fax", "住宅传真", "phones"), ("pager", "寻呼机", "phones"),
     ("", "网址", "urls"), ("", "网页", "urls"), ("", "主页", "urls"), ("qq", "QQ", "handles"),
-    ("wechat", "微信", "handles"),
+    ("wechat", "微信", "handles"), ("custom 1", "Custom 1", "custom"), ("custom 2", "Custom 2", "custom"),
+    ("custom 3", "Custom 3", "custom"), ("custom 4", "Custom 4", "custom"),
   ]
 
   static let birthdayParts: [String: BirthdayParts.Part] = [
@@ -69,6 +70,7 @@ extension CSVVocabulary {
   static let listNames: [String: Set<String>] = [
     "phones": ["telephone", "tel"], "emails": ["mail"], "urls": ["website", "web page", "web"],
     "dates": ["event"], "handles": ["im", "account", "chat"], "related": ["relation", "related name"],
+    "custom": ["custom field"],
   ]
 
   static let addressParts: [String: CSVPart] = [

@@ -51,7 +51,9 @@ enum LDIFVocabulary {
     ("emails", "", "xmozillasecondemail"), ("urls", "home", "mozillaHomeUrl"), ("urls", "work", "mozillaWorkUrl"),
     ("urls", "home", "homeurl"), ("urls", "work", "workurl"), ("handles", "aim", "nsAIMid"),
     ("handles", "aim", "_aimscreenname"), ("handles", "googletalk", "mozillaGoogleTalk"),
-    ("handles", "jabber", "mozillaXmpp"),
+    ("handles", "jabber", "mozillaXmpp"), ("custom", "custom 1", "mozillaCustom1"),
+    ("custom", "custom 2", "mozillaCustom2"), ("custom", "custom 3", "mozillaCustom3"),
+    ("custom", "custom 4", "mozillaCustom4"),
   ]
 
   /// The attributes of the parts of addresses; the first one for each part is the one that is written.
