@@ -31,11 +31,13 @@ struct RomanizedMatch {
         var hasSpelling = false
         romanization.forEachSpelling(of: letters[index], before: following) { spelling, count in
           hasSpelling = true
+          guard index > 0 || !Self.isDoubled(spelling, letters[0]) else { return }
           let reached = Self.advance(now, by: spelling, in: term, limit: limit, reachesEnd: &ended)
           if count == 1 { next |= reached } else { afterNext |= reached }
         }
         if !hasSpelling { next |= Self.advance(now, byLetter: letters[index], in: term, limit: limit) }
       }
+      if index == 0, Self.hasArticle(letters) { afterNext |= 1 << UInt64(start) }
       if ended {
         isPrefix = true
         if target == term.count { coveredLetters = coveredLetters ?? index + 1 }
@@ -44,6 +46,19 @@ struct RomanizedMatch {
     }
     ends = now
     if let target, now & 1 << UInt64(target) != 0 { coveredLetters = letters.count }
+  }
+
+  /// Returns whether a word begins with the Arabic article, which people leave out, and has three more letters.
+  private static func hasArticle(_ letters: UnsafeBufferPointer<UInt32>) -> Bool {
+    letters.count > 4 && letters[0] == 0x627 && letters[1] == 0x644
+  }
+
+  /// Returns whether a spelling begins with a doubled consonant, for a letter of a script that does not write doubled
+  /// ones (Hebrew, Arabic, those of India). No word begins with it.
+  private static func isDoubled(_ spelling: UInt64, _ letter: UInt32) -> Bool {
+    let first = UInt8(truncatingIfNeeded: spelling)
+    return (0x590...0xDFF).contains(letter) && first == UInt8(truncatingIfNeeded: spelling >> 8)
+      && !"aeiou".utf8.contains(first)
   }
 
   /// Records whether the term or the target ends between two letters.
