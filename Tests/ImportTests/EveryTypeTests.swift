@@ -81,7 +81,8 @@ private typealias ContactSearchTypes = (
 )
 
 private typealias ContactsTypes = (
-  AddressPart, AddressText, Anniversary, CalendarDay, CardLineUnit, ComposedName, Contact, ContactField, ContactFields,
+  AddressPart, AddressText, Anniversary, CalendarDay, TypedDate, CardLineUnit, ComposedName, Contact, ContactField,
+  ContactFields,
   ContactIssue,
   ContactRules, ContentKey, CustomFields, DuplicateFinder, DuplicateGroup, DuplicateIndex, DuplicateMerge,
   DuplicatePair,

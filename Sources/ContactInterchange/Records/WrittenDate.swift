@@ -12,12 +12,17 @@ struct WrittenDate {
   private(set) var isDayFirst: Bool?
 
   /// Reads `1990-04-03`, `19900403`, `--04-03`, `1990/4/3`, `1990年4月3日`, `4月3日`, `3.4.1990` (the day first),
-  /// `4/3/1990`, and any of these followed by a time, which is left out.
+  /// `4/3/1990`, any of these followed by a time, which is left out, and `3 Apr 1990` (``TypedDate``).
   /// - Parameter isDayFirst: whether the day is the first number of `4/3/1990` where both are possible.
   /// - Returns: nil if the text is not a date.
   init?(_ text: String, isDayFirst: Bool) {
     let date = text.trimmed.prefix { $0 != " " && $0 != "T" && $0 != "\u{A0}" }
     if let day = PartialDate(String(date)) {
+      self.init(day: day)
+      return
+    }
+    let hasName = text.utf8.contains { (0x61...0x7A).contains($0 | 0x20) }
+    if hasName, let day = TypedDate().day(text.trimmed) {
       self.init(day: day)
       return
     }

@@ -246,8 +246,9 @@ struct FieldChanges {
       default: throw ValidationError(strings("Misuse/kind", value))
       }
     case .birthday:
-      guard value.isEmpty || PartialDate(value) != nil else { throw ValidationError(strings("Misuse/birthday", value)) }
-      birthday = .some(PartialDate(value))
+      let day = TypedDate().day(value.trimmed)
+      guard value.isEmpty || day != nil else { throw ValidationError(strings("Misuse/birthday", value)) }
+      birthday = .some(day)
     case .labeled(let field, let label):
       let value = TypedValues(value, in: field)
       if let position = labeled.firstIndex(where: { $0.field == field && $0.label == label }) {

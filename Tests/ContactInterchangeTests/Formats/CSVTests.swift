@@ -49,6 +49,13 @@ import VCard
 
 /// Files of other programs, with data made up for these tests.
 @Suite struct CSVReaderTests {
+  @Test func namesOfMonthsAreRead() {
+    for (text, date) in [("28 Feb 1990", "1990-02-28"), ("Feb 28, 1990", "1990-02-28"), ("3 June", "--06-03")] {
+      let read = Records.csv("Name,Birthday\nAnn,\"\(text)\"\n")
+      #expect(read.contacts.first?.birthday?.iso == date && read.problems.isEmpty, "\(text)")
+    }
+  }
+
   @Test func googleLabelsAndJoinedAddresses() throws {
     let read = Records.csv(
       """

@@ -309,6 +309,13 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: program.book))
   }
 
+  @Test func datesAreReadAsPeopleWriteThem() throws {
+    let sets = ["given=Ann", "birthday=28 Feb 1990", "dates[anniversary]=June 3, 2015", "dates[other]=some day"]
+    #expect(try program.run(["add"] + sets.flatMap { ["--set", $0] }).status == 0)
+    let shown = try program.run("show", "Ann").output
+    for date in ["1990-02-28", "2015-06-03", "some day"] { #expect(shown.contains(date), "\(shown)") }
+  }
+
   @Test func aTakenUIDIsRefused() throws {
     try program.run("add", "--set", "given=X", "--set", "uid=abc")
     let again = try program.run("add", "--set", "given=Y", "--set", "uid=abc")
