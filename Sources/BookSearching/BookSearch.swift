@@ -63,10 +63,14 @@ public final class BookSearch: Sendable {
   /// fields that there are: `city:`, and `name:`, `org:` … Nil if there is none. The word is searched as text.
   public static func unknownField(in text: String) -> (word: String, known: [String])? {
     SearchQuery(text).unknownField.map { word in
-      let fields = SearchQuery.fieldNames.map { $0 + ":" } + ["has:"]
-      return (word, word.hasPrefix("has:") ? SearchQuery.presenceNames.map { "has:" + $0 } : fields)
+      if word.hasPrefix("has:") { return (word, SearchQuery.presenceNames.map { "has:" + $0 }) }
+      if word.hasPrefix("contacted:") { return (word, ["<30d", ">1y", "2026-03", "never"].map { "contacted:" + $0 }) }
+      return (word, SearchQuery.fieldNames.map { $0 + ":" } + ["has:"])
     }
   }
+
+  /// Returns whether a query asks when contacts last wrote or were written to, which only mail that was read tells.
+  public static func asksForLastContact(_ text: String) -> Bool { !SearchQuery(text).contacted.isEmpty }
 
   /// Loads the book into the index in the background: from the cache file, or contact by contact. Then it writes the
   /// file, if that is useful.

@@ -47,7 +47,8 @@ import Testing
     ] {
       #expect(SearchQuery(text).unknownField == nil, "\(text)")
     }
-    #expect(SearchQuery("contacted:x").unknownField == "contacted:" && SearchQuery("contacted:<1d").unknownField == nil)
+    #expect(
+      SearchQuery("-Contacted:x y").unknownField == "contacted:x" && SearchQuery("contacted:<1d").unknownField == nil)
     for name in SearchQuery.fieldNames where name != "contacted" {
       #expect(SearchQuery(name + ":x").unknownField == nil, "\(name)")
     }

@@ -1,4 +1,5 @@
 import AddressBookModel
+import BookSearching
 import TerminalKit
 
 /// The line at the top: the content of the list and the number of marks, or the search.
@@ -183,11 +184,14 @@ struct EmptyList {
     case .loading: return [Line(text: strings("list.loading"), style: theme.quiet)]
     case .notFound(let query, let group, let backKey):
       let title = group.map { strings("search.none.inGroup", query, $0) } ?? strings("search.none", query)
+      let mail = keys.label(of: .collect, in: .list)
       return [
         Line(text: title, style: heading), Line(text: strings("search.none.hint", backKey), style: theme.quiet),
-        Line(
-          text: strings("search.none.operators", SearchOperator.allCases.map(\.example).joined(separator: "  ")),
-          style: theme.quiet),
+        BookSearch.asksForLastContact(query)
+          ? Line(text: strings("search.none.contacted", mail), style: theme.quiet)
+          : Line(
+            text: strings("search.none.operators", SearchOperator.allCases.map(\.example).joined(separator: "  ")),
+            style: theme.quiet),
       ]
     case .emptyGroup(let group, let backKey):
       let hint = strings("group.empty.hint", keys.label(of: .groups, in: .list), backKey)

@@ -64,7 +64,9 @@ struct QueryParser {
         if !contacted.contains(condition) { contacted.append(condition) }
         return nil
       }
-      if name == "has" {
+      if name == "contacted" {
+        unknownField = unknownField ?? String(decoding: Folded.utf8(folded(word)), as: UTF8.self)
+      } else if name == "has" {
         if let presence = Presence(name: text) {
           next = word.endIndex
           return SearchTerm(condition: .has(presence), isNegated: isNegated)

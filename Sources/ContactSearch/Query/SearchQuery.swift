@@ -24,7 +24,7 @@ public struct SearchQuery: Hashable, Sendable {
   /// Whether the text is longer than ``maximumLength``; it then matches nothing.
   public let isTooLong: Bool
   /// The first word that looks like a field and its value, but is plain text because there is no such field: `city:` of
-  /// `city:berlin`, or `has:city`. Nil if there is none.
+  /// `city:berlin`, `has:city` or `contacted:soon`. Nil if there is none.
   public let unknownField: String?
   let terms: [SearchTerm]
   /// The conditions on when a contact last wrote or was written to, which an index does not check.
