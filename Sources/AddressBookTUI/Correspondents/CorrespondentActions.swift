@@ -9,6 +9,9 @@ import TerminalKit
 final class CorrespondentActions: BrowserAction {
   let parts: BrowserParts
   let undoing: UndoActions
+  /// What was typed last, to be corrected or used again.
+  private var path: String?
+  var own: [String] = []
 
   init(_ parts: BrowserParts, undoing: UndoActions) {
     self.parts = parts
@@ -20,10 +23,12 @@ final class CorrespondentActions: BrowserAction {
     guard !work.refusesWork() else { return }
     environment.screens.push(
       TextPrompt(
-        title: strings("collect.ask"), detail: strings("collect.ask.detail"), text: Self.usualMail, word: "read",
+        title: strings("collect.ask"), detail: strings("collect.ask.detail"), text: path ?? Self.usualMail,
+        word: "read",
         environment: environment,
         choose: { [self] path, prompt in
           environment.screens.pop(prompt)
+          self.path = path
           read(path)
         }))
   }
@@ -34,7 +39,7 @@ final class CorrespondentActions: BrowserAction {
   }
 
   private func read(_ path: String) {
-    let (strings, book) = (strings, environment.book)
+    let (strings, book, own) = (strings, environment.book, own)
     work.run(strings("collect.reading", ""), stopped: "collect.stopped") { report in
       var mail = ReadMail([path], in: book.location.cacheFolder)
       let result = Result {
@@ -46,7 +51,7 @@ final class CorrespondentActions: BrowserAction {
       var notKept: FileFailure?
       do throws(FileFailure) { try mail.keep() } catch { notKept = error }
       try result.get()
-      var state = CorrespondentsState(mail)
+      var state = CorrespondentsState(mail, own: own)
       let people = try book.known(mail.correspondents.all(own: state.own))
       if !book.isReadOnly { try book.recordLastContact(of: people) }
       state.show(people)

@@ -94,6 +94,7 @@ final class CorrespondentsScreen: Screen {
         accept: { [self] text, prompt in
           environment.screens.pop(prompt)
           state.setOwn(text)
+          actions.own = state.own
           read()
         }))
   }

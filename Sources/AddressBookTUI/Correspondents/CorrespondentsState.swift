@@ -18,9 +18,10 @@ struct CorrespondentsState: Sendable {
     didSet { list() }
   }
 
-  init(_ mail: ReadMail) {
+  /// - Parameter own: the user's own addresses; if there are none, the likeliest one of the mail.
+  init(_ mail: ReadMail, own: [String] = []) {
     self.mail = mail
-    own = mail.correspondents.likelyOwner.map { [$0] } ?? []
+    self.own = own.isEmpty ? mail.correspondents.likelyOwner.map { [$0] } ?? [] : own
   }
 
   mutating func setOwn(_ text: String) {

@@ -23,7 +23,7 @@ struct CollectCommand: ParsableCommand {
   var add = false
 
   @Option(name: .customLong("min-sent"), help: help("collectMinSent", valueName: "number"))
-  var minimumSent = 1
+  var minimumSent: Int?
 
   @Option(name: .long, help: help("listFormats"))
   var format: ListFormat = .table
@@ -35,7 +35,7 @@ struct CollectCommand: ParsableCommand {
     if let wrong = me.first(where: { MailAddress.bare($0) == nil }) {
       throw ValidationError(strings("Misuse/collectMe", wrong))
     }
-    if minimumSent < 0 { throw ValidationError(strings("Misuse/collectMinSent")) }
+    if let minimumSent, minimumSent < 0 { throw ValidationError(strings("Misuse/collectMinSent")) }
   }
 
   func run() throws {
@@ -47,11 +47,12 @@ struct CollectCommand: ParsableCommand {
     if me.isEmpty { StandardError.line(strings("Collect/owner", owner)) }
     let own = me.isEmpty ? [owner] : me.compactMap(MailAddress.bare)
     let found = try book.known(correspondents.all(own: own))
+    let asked = found.filter { $0.person.sent >= minimumSent ?? (add ? 1 : 0) }
     if !book.isReadOnly, case let count = try book.recordLastContact(of: found), count > 0 {
       StandardError.line(strings("Collect/recorded", count: count))
     }
-    if add { return try addUnknown(found, to: book) }
-    try list(isForUnknown ? found.filter { $0.contact == nil } : found)
+    if add { return try addUnknown(asked, to: book) }
+    try list(isForUnknown ? asked.filter { $0.contact == nil } : asked)
   }
 
   /// Reads what is new, and keeps what was read even if the user interrupts it.
@@ -99,10 +100,9 @@ struct CollectCommand: ParsableCommand {
     try listing.print(format, found, empty: strings("Collect/none"))
   }
 
-  /// Adds those who are not in the book and to whom enough was sent.
+  /// Adds those who are not in the book.
   private func addUnknown(_ found: [KnownCorrespondent], to book: AddressBook) throws {
-    let wanted = found.filter { $0.person.sent >= minimumSent }
-    let (ids, namesakes) = try book.add(wanted, from: paths.joined(separator: ", "))
+    let (ids, namesakes) = try book.add(found, from: paths.joined(separator: ", "))
     for person in namesakes { StandardError.line(strings("Collect/namesake", "\(person.name) <\(person.address)>")) }
     if ids.isEmpty { throw CommandFailure(.nothingFound, strings("Collect/noneToAdd")) }
     StandardError.line(strings("Collect/added", count: ids.count))

@@ -86,6 +86,7 @@ struct CollectTests {
 
   @Test func thoseWhoAreNotInTheBookAreAddedInOneStep() throws {
     try program.run("add", "--set", "given=Ann", "--set", "family=Lee")
+    #expect(try program.run("collect", mail, "--min-sent", "1000").output.contains("@") == false)
     let result = try program.run("collect", mail, "--add", "--min-sent", "0")
     #expect(result.status == 0 && result.output.split(separator: "\n").count == 2, "\(result.errors)")
     #expect(result.errors.contains("Ann Lee <ann@example.com> was not added"))
