@@ -112,7 +112,7 @@ let package = Package(
 
     // What people read.
     .target(
-      name: "Messages", dependencies: ["SystemCalls"], resources: [.copy("../../Resources/strings")],
+      name: "Messages", dependencies: ["CSystem", "SystemCalls"], resources: [.copy("../../Resources/strings")],
       swiftSettings: strict),
 
     // The book: its store, entities, history and groups.

@@ -1,6 +1,7 @@
 #include "arguments.h"
 
 #include <stddef.h>
+#include <sys/auxv.h>
 
 static int count;
 static char **arguments;
@@ -11,6 +12,8 @@ __attribute__((constructor)) static void keep_arguments(int argc, char **argv) {
   count = argc;
   arguments = argv;
 }
+
+const char *addressbook_program_path(void) { return (const char *)getauxval(AT_EXECFN); }
 
 int addressbook_argument_count(void) { return count; }
 

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import SystemCalls
 
@@ -114,15 +115,13 @@ extension StringsFile {
 }
 
 enum StringsFolder {
-  /// Returns the folder that contains `en.lproj` and the other languages: in `../share` of an installed program, in the
-  /// bundle next to the executable, or in the source tree of this build; nil if there is none. `Bundle.module` is not
-  /// used, because it ends the program if the build folder is gone.
+  /// Returns the folder that contains `en.lproj` and the other languages: in `../share` of an installed program, or in
+  /// the bundle next to the executable; nil if there is none. `Bundle.module` is not used, because it ends the program if
+  /// the build folder is gone, and has the path of that folder, so that no two builds would be the same.
   static func find() -> String? {
-    if let folder = executableFolder {
-      if let strings = checked(folder + "/../share/addressbook/strings") { return strings }
-      if let strings = checked(folder + "/addressbook_Messages.resources/strings") { return strings }
+    executableFolder.flatMap { folder in
+      checked(folder + "/../share/addressbook/strings") ?? checked(folder + "/addressbook_Messages.resources/strings")
     }
-    return checked(sourceTree)
   }
 
   private static func checked(_ folder: String) -> String? {
@@ -130,11 +129,9 @@ enum StringsFolder {
   }
 
   private static var executableFolder: String? {
-    RealPath.destination(ofLink: "/proc/self/exe").map { Folder.split($0).folder }
-  }
-
-  private static var sourceTree: String {
-    let file = #filePath.split(separator: "/")
-    return "/" + file.dropLast(3).joined(separator: "/") + "/Resources/strings"
+    let path =
+      RealPath.destination(ofLink: "/proc/self/exe")
+      ?? addressbook_program_path().map { RealPath.resolved(String(cString: $0)) }
+    return path.map { Folder.split($0).folder }
   }
 }

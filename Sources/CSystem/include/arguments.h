@@ -7,4 +7,7 @@ int addressbook_argument_count(void);
 /// Returns the argument with this index, from 0; NULL if there is none.
 const char *addressbook_argument(int number);
 
+/// Returns the path by which the program was started, also without /proc; NULL if the system does not tell.
+const char *addressbook_program_path(void);
+
 #endif

@@ -32,6 +32,18 @@ import Testing
     #expect(check.status == 1 && check.output.isEmpty && check.errors.contains("There is no file"))
   }
 
+  /// A release has only a part of ICU's data: the orders and the index letters of all locales must be in it.
+  @Test(arguments: [
+    "sv", "de-u-co-phonebk", "es-u-co-trad", "zh-u-co-stroke", "zh-u-co-zhuyin", "ja", "ko", "ar", "th", "vi", "zu",
+  ])
+  func ordersOfLocales(locale: String) throws {
+    try write("sections = \"\(locale)\"\n")
+    let result = try program.run("config", "--check")
+    #expect(result.status == 0, "\(result.output)")
+    try write("sections = \"\(locale)-u-co-nosuch\"\n")
+    #expect(try program.run("config", "--check").status == 2)
+  }
+
   @Test func eachSettingSaysWhereItComesFrom() throws {
     try write(
       "theme = \"dark\"\nmouse = false\nbackups = 1000\n[search]\nt9 = true\n[keys]\nquit = \"Q\"\nfly = [\"x\"]\n")
