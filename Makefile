@@ -41,11 +41,13 @@ STATIC_LIBRARIES := libstdc++.a libgcc_s.a libsqlite3.a libncursesw.a libtinfo.a
 LINK_FOLDER := .build/link
 # ICU is in the program twice, in the system's version and in Foundation's. Two thirds of the data of each are never used.
 ICU_DATA := $(LINK_FOLDER)/icu-data.o
+# The commit, for --version.
+COMMIT := $(LINK_FOLDER)/commit.o
 # Position-independent, bound at the start, and with nothing writable that need not be, because the program reads what
 # strangers wrote. Packed relocations, which glibc 2.36 reads, save 2.8 MB and the time that it costs
 # (Documentation/Performance.md). The toolchain's lld can do all of this, unlike gold and GNU ld.
 LINKER_FLAGS := -z now -z pack-relative-relocs -T $(READ_ONLY) -T $(LINK_FOLDER)/icu-data.ld --symbol-ordering-file=$(ORDER) --no-warn-symbol-ordering --no-export-dynamic -L$(LINK_FOLDER)
-RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld $(addprefix -Xlinker ,$(LINKER_FLAGS) $(ICU_DATA))
+RELEASE_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld $(addprefix -Xlinker ,$(LINKER_FLAGS) $(ICU_DATA) $(COMMIT))
 PREFIX := /usr/local
 DESTDIR :=
 
@@ -59,7 +61,8 @@ run: build run-packages ## install what is missing, build a release and open the
 build: swift build-packages ## build a release: .build/release/addressbook
 	@Scripts/link-static.sh $(LINK_FOLDER) $(dir $(SWIFT))clang $(STATIC_LIBRARIES)
 	@Scripts/icu-data/trim.sh $(SWIFT) $(LINK_FOLDER)
-	@for file in $(ORDER) $(READ_ONLY) $(ICU_DATA); do [ ! $$file -nt $(PROGRAM) ] || rm -f $(PROGRAM); done # swift build does not notice a change
+	@Scripts/make-commit.sh $(SWIFT) $(COMMIT)
+	@for file in $(ORDER) $(READ_ONLY) $(ICU_DATA) $(COMMIT); do [ ! $$file -nt $(PROGRAM) ] || rm -f $(PROGRAM); done # swift build does not notice a change
 	@$(SWIFT) build $(RELEASE_FLAGS) $$(Scripts/known-flags.sh $(SWIFT) $(HIDDEN_FLAGS)) --product addressbook
 	@Scripts/make-copyright.sh $(SWIFT) $(LINK_FOLDER) $(COPYRIGHT)
 	@touch $(BUILT)

@@ -168,7 +168,7 @@ let package = Package(
       dependencies: [
         "AddressBookModel", "AddressBookTUI", "AvatarImage", "BookCare", "BookInterchange", "BookSearching",
         "CCoveredThreads", "CSystem", "ContactInterchange", "Contacts", "FolderSync", "LDAPDirectory", "Messages",
-        "PictureFormat", "SystemCalls",
+        "PictureFormat", "Pinyin", "SystemCalls", "TerminalKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -55,7 +55,7 @@ export HOME="$stage/home" ADDRESSBOOK_FILE="$stage/book.db" LC_ALL=C.UTF-8
 unset XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TMUX || :
 mkdir -p "$HOME"
 
-"$program" --version | grep -q '^[0-9]' || fail "--version prints no version"
+"$program" --version | grep -q '^addressbook [0-9]' || fail "--version prints no version"
 # The program prints the strings of the installed files.
 sed -i 's|"Help/list" = .*|"Help/list" = "words of the installed program";|' \
   usr/share/addressbook/strings/en.lproj/Command.strings

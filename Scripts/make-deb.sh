@@ -9,7 +9,7 @@ copyright=$2
 libraries=$3
 folder=$4
 scripts=$(cd "$(dirname "$0")" && pwd)
-version=$(LC_ALL=C.UTF-8 "$program" --version)
+version=$(LC_ALL=C.UTF-8 "$program" --version | sed -n '1s/.* //p')
 architecture=$(dpkg --print-architecture)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

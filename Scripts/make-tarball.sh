@@ -9,7 +9,7 @@ copyright=$2
 folder=$3
 scripts=$(cd "$(dirname "$0")" && pwd)
 source=$(dirname "$scripts")
-version=$(LC_ALL=C.UTF-8 "$program" --version)
+version=$(LC_ALL=C.UTF-8 "$program" --version | sed -n '1s/.* //p')
 name=addressbook-$version-linux-$(uname -m)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

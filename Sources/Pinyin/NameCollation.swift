@@ -19,8 +19,11 @@ public struct NameCollation: Sendable {
   /// keys. Keys of different versions must not be compared.
   public static let version: String = {
     let digest = String(ReadingTable.contentsDigest, radix: 16)
-    return "pinyin-\(digest)/icu-\(ICU.version.major).\(ICU.version.minor)/key-2"
+    return "pinyin-\(digest)/icu-\(icuVersion)/key-2"
   }()
+
+  /// The version of ICU, such as `72.1`.
+  public static var icuVersion: String { "\(ICU.version.major).\(ICU.version.minor)" }
 
   private let index: LocaleIndex.Table?
 

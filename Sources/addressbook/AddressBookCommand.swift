@@ -11,7 +11,7 @@ struct AddressBookCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "addressbook",
     abstract: strings("Help/addressbook"),
-    version: Program.version,
+    version: Program.versionText,
     subcommands: groups.flatMap { $0.commands } + [MergeCardsCommand.self, ManualCommand.self])
 
   /// The subcommands that help shows, below the headings `Heading/Group/…`.
@@ -52,11 +52,6 @@ struct AddressBookCommand: ParsableCommand {
   func run() throws {
     try Screen.open(book.book, login, directory, tracesSQL: book.tracesSQL)
   }
-}
-
-extension Program {
-  /// The version printed by `--version`.
-  static let version = "0.1.0"
 }
 
 /// Opens the full-screen interface: the only place where the command uses the screens of `AddressBookTUI`.

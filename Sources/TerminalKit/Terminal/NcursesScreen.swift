@@ -6,6 +6,8 @@ import Glibc
 /// ncurses computes the shortest output that turns one screen into the next; its input functions are not used.
 @MainActor
 final class NcursesScreen {
+  nonisolated static var libraryVersion: String { curses_version().map { String(cString: $0) } ?? "ncurses" }
+
   /// The number of colors in the terminal's description; 0 if it has none, or if color is not wanted.
   let colors: Int
   /// The type whose description is used: that of TERM, or xterm's if there is none.

@@ -11,6 +11,9 @@ import Glibc
 /// or, with sixel and iTerm2's protocol, they are laid over the cells and sent again when something was written there.
 @MainActor
 public final class NcursesTerminal: Terminal {
+  /// The name and version of the library, such as `ncurses 6.4.20221231`.
+  public nonisolated static var libraryVersion: String { NcursesScreen.libraryVersion }
+
   /// The current number of lines and columns.
   public private(set) var size: Size
   /// The number of colors; see ``Terminal/colors``.
