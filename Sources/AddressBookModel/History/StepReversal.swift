@@ -1,3 +1,4 @@
+import ContactInterchange
 import Contacts
 import GRDB
 
@@ -62,7 +63,7 @@ extension AddressBook {
           db, name: step.name, session: session ?? self.session, kind: step.kind == .undo ? .redo : .undo,
           reverses: step.id)
         let writer = try BulkWriter(db, groupPolicy: .replace, recorder: recorder)
-        let reversal = StepReversal(step: step.id, db: db, writer: writer)
+        let reversal = try StepReversal(step: step.id, db: db, writer: writer)
         if policy == .byField || policy == .error { try reversal.check(isCancelled) }
         try reversal.run(policy, isCancelled) { done in
           if done % 256 == 0 { onProgress(Double(done) / Double(max(done, step.count))) }
@@ -79,6 +80,12 @@ struct StepReversal {
   let step: Int64
   let db: Database
   let writer: BulkWriter
+  private let earlier: EarlierReading?
+
+  init(step: Int64, db: Database, writer: BulkWriter) throws {
+    (self.step, self.db, self.writer) = (step, db, writer)
+    earlier = try CardReading.reading(ofStep: step, db)
+  }
 
   /// Returns true if a step exists and has not been reversed.
   static func isOpen(_ step: Int64, _ db: Database) throws -> Bool {
@@ -239,7 +246,7 @@ struct StepReversal {
       guard now.isDeleted else { return .nothing }
       guard let changes = entry.changes else { return .restore }
       let there = try writer.content(of: entry.contact)
-      let contact = try changes.before(in: there)
+      let contact = try reread(changes.before(in: there), changes)
       return .write(contact, photo: try photo(entry, contact, there), reverse: there)
     case (true, true):
       guard let changes = entry.changes else { return .nothing }
@@ -247,7 +254,7 @@ struct StepReversal {
         return try plan(moved, of: entry.contact, isDeleted: now.isDeleted, policy)
       }
       let there = try writer.content(of: entry.contact)
-      let mine = try changes.before(in: there)
+      let mine = try reread(changes.before(in: there), changes)
       if now.isDeleted {
         switch policy {
         case .objectWins: return .write(mine, photo: try photo(entry, mine, there), reverse: there)
@@ -264,6 +271,12 @@ struct StepReversal {
       }
       return .write(merged, photo: try photo(entry, merged, there), reverse: merge.reverse)
     }
+  }
+
+  /// Returns a contact with what its card says, if it gets back a card that was read by earlier rules.
+  private func reread(_ contact: Contact, _ changes: ContactDelta) throws -> Contact {
+    guard changes.changes(ContactField.special(.cardLines).name), let earlier else { return contact }
+    return earlier.rereading(contact, from: contact.cardLines) ?? contact
   }
 
   /// Returns how to reverse a move; folders that the book no longer has are left out.

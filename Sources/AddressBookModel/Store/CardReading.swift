@@ -6,6 +6,10 @@ import GRDB
 /// that they came from, and what an earlier version of the program did not.
 package enum CardReading {
   private static let key = "card_reading"
+  /// The rules by which a process is rereading the cards: others follow them from then on.
+  private static let coming = "card_reading_coming"
+  /// The newest step at the last reading, and the oldest rules of the book: `41 3`.
+  private static let before = "card_reading_before"
 
   /// Returns true if the contacts have what the present rules read in their cards.
   static func isCurrent(_ db: Database) throws -> Bool {
@@ -15,17 +19,29 @@ package enum CardReading {
 
   /// Makes the rules read the user's own fields for which the book's cards were read, maybe by another process meanwhile.
   package static func learn(_ db: Database) throws {
-    let statement = try db.cachedStatement(sql: "SELECT value FROM store_info WHERE key = ?")
-    CustomFields.add(EarlierReading.custom(in: try String.fetchOne(statement, arguments: [key])))
+    let statement = try db.cachedStatement(sql: "SELECT value FROM store_info WHERE key IN (?, ?)")
+    for version in try String.fetchAll(statement, arguments: [key, coming]) {
+      CustomFields.add(EarlierReading.custom(in: version))
+    }
+  }
+
+  /// Returns what the cards that a reversal of a step brings back say by the present rules; nil if they were in force.
+  static func reading(ofStep step: Int64, _ db: Database) throws -> EarlierReading? {
+    guard let parts = try StoreInfo.value(before, db)?.split(separator: " ", maxSplits: 1), parts.count == 2,
+      let newest = Int64(parts[0]), step <= newest
+    else { return nil }
+    return EarlierReading(String(parts[1]))
   }
 
   /// Rereads the cards of all contacts, deleted or not, if the book was written by an earlier version, or without some of
   /// the user's own fields.
   ///
-  /// Each chunk is a separate transaction, and the last one writes the version. Reading a card twice changes nothing.
+  /// Each chunk is a separate transaction, and the last one writes the version. Reading a card twice changes nothing. A
+  /// card that another process writes meanwhile is read by the new rules, which the book has from the beginning.
   static func updateIfNeeded(_ store: Store, chunk: Int = 2000) throws {
     if try store.read(isCurrent) { return }
     CustomFields.add(CustomFields.offered)
+    try store.transaction { try StoreInfo.set(coming, to: EarlierReading.version, $0) }
     let reading = try store.read { try EarlierReading(StoreInfo.value(key, $0)) }
     var pages = ContactIDPages(
       where: "EXISTS (SELECT 1 FROM contact_card WHERE contact_id = id)", size: chunk)
@@ -41,13 +57,19 @@ package enum CardReading {
       }
       ids = try store.read { try pages.next($0) }
     }
-    try store.transaction { try markCurrent($0) }
+    try store.transaction { db in
+      let oldest = try StoreInfo.value(before, db)?.split(separator: " ", maxSplits: 1).last.map(String.init)
+      let step = try Int64.fetchOne(db, sql: "SELECT max(id) FROM edit_step") ?? 0
+      try StoreInfo.set(before, to: "\(step) \(oldest ?? StoreInfo.value(key, db) ?? "1")", db)
+      try markCurrent(db)
+    }
   }
 
   /// Records that the contacts have what the present rules read in their cards.
   static func markCurrent(_ db: Database) throws {
     CustomFields.add(CustomFields.offered)
     try StoreInfo.set(key, to: EarlierReading.version, db)
+    try db.execute(sql: "DELETE FROM store_info WHERE key = ?", arguments: [coming])
   }
 
   private static func update(

@@ -157,6 +157,8 @@ final class ExportAction: BrowserAction {
     let (strings, book) = (strings, environment.book)
     work.run(strings("status.exporting", file.path, ""), stopped: "status.exportStopped") { report in
       let replacement = try FileReplacement(path: file.path)
+      // Another process may have read the cards for more fields.
+      try book.store.read(CardReading.learn)
       let exporter = CardExporter(version: nil)
       let written = Atomic(0)
       let count = try book.forEachEncoded(ids: ids, withPhotos: true) { contact, photo, bytes in

@@ -80,9 +80,10 @@ extension CardField {
     value.isEmpty ? nil : LabeledValue(label: Self.label(of: line, label), value: value)
   }
 
-  /// Returns a value of a list; nil for an empty text.
+  /// Returns a value of a list; nil for an empty text, and for one that a contact could not have: its line stays.
   static func value(_ field: ContactField.Values, _ text: String, _ label: String) -> CardField? {
-    text.isEmpty ? nil : .value(field, LabeledValue(label: label, value: text))
+    let isLong = text.utf8.count > Limits.value && text.unicodeScalars.count > Limits.value
+    return text.isEmpty || isLong ? nil : .value(field, LabeledValue(label: label, value: text))
   }
 
   private static func label(of line: CardLine, _ label: String?) -> String {

@@ -90,6 +90,43 @@ struct CustomFieldTests {
     #expect(try card.filter { $0.hasPrefix("X-") } == ["X-TEAM:Red", "X-SHIRT-SIZE:Large"])
   }
 
+  /// An undo brings back a card that was read before the settings named its property.
+  @Test func anUndoReadsTheCardThatItBringsBack() throws {
+    try configure("")
+    try importCard("X-TEAM:Blue\r\n")
+    try importCard("")
+    #expect(try card.allSatisfy { !$0.hasPrefix("X-") })
+    try configure(#"custom = ["X-TEAM"]"#)
+    #expect(try program.run("add", "--set", "given=Bob").status == 0)
+    #expect(try program.run("undo").status == 0 && program.run("undo").status == 0)
+    #expect(try values == ["team: Blue"])
+    #expect(try card.filter { $0.hasPrefix("X-") } == ["X-TEAM:Blue"])
+    #expect(try program.run("redo").status == 0)
+    #expect(try card.allSatisfy { !$0.hasPrefix("X-") })
+  }
+
+  /// A process with other settings follows one that is reading the cards, from its beginning.
+  @Test func aCardThatIsImportedMeanwhileIsRead() throws {
+    try configure("")
+    try importCard("")
+    try program.execute(
+      """
+      INSERT INTO store_info
+      SELECT 'card_reading_coming', value || ' X-TEAM' FROM store_info WHERE key = 'card_reading'
+      """)
+    try importCard("X-TEAM:Blue\r\n")
+    #expect(try values == ["team: Blue"])
+    #expect(try card.filter { $0.hasPrefix("X-") } == ["X-TEAM:Blue"])
+  }
+
+  @Test func aLineThatIsTooLongForAFieldStaysALine() throws {
+    try importCard("X-TEAM:\(String(repeating: "x", count: 100_001))\r\n")
+    #expect(try values.isEmpty)
+    #expect(try program.run("edit", "Ann Lee", "--set", "custom[shirt size]=Small").status == 0)
+    let lines = try program.run("export").output.replacing("\r\n ", with: "").components(separatedBy: "\r\n")
+    #expect(lines.filter { $0.hasPrefix("X-") }.map(\.count).sorted() == [18, 100_008])
+  }
+
   /// The book remembers what its cards were read for.
   @Test func aPropertyThatIsNoLongerNamedStays() throws {
     try importCard("X-TEAM:Blue\r\nX-SHIRT-SIZE:Large\r\n")
