@@ -15,8 +15,8 @@ package final class StepRecorder {
   var isEmpty: Bool { count == 0 && !hasGroups }
   /// One of the contacts that exist after the step, for a screen to select.
   private(set) var anyID: Int64?
-  /// The name that the step was given; nil if it is named after what it writes.
-  package let name: StepName?
+  /// Whether the step was given a name; otherwise it is named after what it wrote.
+  private let isNamed: Bool
   private var bytes = 0
   private var added = 0
   private var removed = 0
@@ -49,7 +49,7 @@ package final class StepRecorder {
       session.program, session.id, reverses,
     ])
     id = db.lastInsertedRowID
-    self.name = name
+    isNamed = name != nil
   }
 
   // MARK: - Contacts
@@ -173,7 +173,7 @@ package final class StepRecorder {
       arguments: [id])
     try db.cachedStatement(sql: "UPDATE edit_step SET count = ?, total_bytes = ? WHERE id = ?")
       .execute(arguments: [count, (before ?? 0) + Int64(bytes + EditHistory.bytesOfStep), id])
-    if name == nil { try nameStep() }
+    if !isNamed { try nameStep() }
     try EditHistory.prune(db, upTo: id)
     return try EditHistory.step(db, id)
   }

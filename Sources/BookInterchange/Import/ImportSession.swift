@@ -19,7 +19,6 @@ package struct ImportSession {
   let moment = Timestamp.now()
 
   private let db: Database
-  private let source: StepName?
   private let writer: BulkWriter
   private let matcher: CardMatcher
   private let photos: ImportedPhotos
@@ -35,7 +34,6 @@ package struct ImportSession {
     recorder: StepRecorder, replacesTriggers: Bool = false
   ) throws {
     self.db = db
-    source = recorder.name
     photos = ImportedPhotos(db: db, limits: limits, keepsMetadata: keepsPhotoMetadata)
     if keepsPhotoMetadata { try PhotoMetadataChoice.setKept(db) }
     writer = try BulkWriter(
@@ -180,7 +178,7 @@ package struct ImportSession {
         photo = nil
         return known
       }
-      merged = try supplemented(known, by: card, photo, match.guess)
+      merged = try supplemented(known, by: card, photo, match.guess, file)
       if let line = match.line {
         let isSame = known.comparable == merged.contact.comparable
         if match.guess == nil, !isSame {
@@ -201,7 +199,7 @@ package struct ImportSession {
         merged = Merged(contact: patch.applied(to: known))
         if Self.error(in: merged.contact) != nil { merged.contact = merged.contact.shortened }
       } else if card.isPartial {
-        merged = try supplemented(known, by: card, photo, nil)
+        merged = try supplemented(known, by: card, photo, nil, file)
       } else if match.line != nil {
         merged = Merged(contact: known.adding(card.contact))
       } else {
@@ -270,7 +268,7 @@ package struct ImportSession {
   /// or a record of a format with few fields. The base is the card that the contact came from or, if it did not come
   /// from a card, the contact itself, so that the card wins. What the book had, and has replaced since, is not taken.
   private func supplemented(
-    _ known: Contact, by card: IncomingCard, _ photo: Photo?, _ guess: CardMatcher.Guess?
+    _ known: Contact, by card: IncomingCard, _ photo: Photo?, _ guess: CardMatcher.Guess?, _ file: String
   ) throws -> Merged {
     let original = ContactCardReader().original(of: known)
     var base = original ?? known
@@ -278,8 +276,8 @@ package struct ImportSession {
     var added = guess != nil && known.hasName ? card.contact.withoutName() : card.contact
     if card.isPartial || guess != nil { added = added.withoutValues(of: known).withoutValues(of: base) }
     if let photo, photo.summary.sha256 != base.photo?.sha256 { added.photo = photo.summary }
-    var past = ReplacedValues(of: known, source, db)
-    let older = try past.remove(from: &added, base)
+    var past = ReplacedValues(of: known, file: file, db)
+    let older = card.contact.uid.isEmpty ? try past.remove(from: &added, base) : []
     var theirs = base.adding(added)
     theirs.photo = added.photo ?? base.photo
     let isNew = theirs.linesWithoutField().count > base.linesWithoutField().count

@@ -9,13 +9,14 @@ import GRDB
 /// those in the book. The card that the contact keeps tells only what the last file said.
 struct ReplacedValues {
   private let known: Contact
-  private let source: StepName?
+  private let file: String
   private let db: Database
   private var changes: [ContactChange]?
 
-  /// - Parameter source: the name of the import. What it has replaced itself, it may bring back.
-  init(of known: Contact, _ source: StepName?, _ db: Database) {
-    (self.known, self.source, self.db) = (known, source, db)
+  /// - Parameter file: the file of the card, which may bring back what a file of its name replaced; `-` for standard
+  ///   input, which may bring back anything.
+  init(of known: Contact, file: String, _ db: Database) {
+    (self.known, self.file, self.db) = (known, file, db)
   }
 
   /// Removes replaced values from a card.
@@ -54,11 +55,31 @@ struct ReplacedValues {
 
   /// Returns whether a value was in the contact, until something else than this import replaced it.
   private mutating func wasReplaced(_ isIn: (Contact) -> Bool) throws -> Bool {
-    let changes = try self.changes ?? AddressBook.changes(db, ofContact: known.id)
+    if file == "-" { return false }
+    let changes = try self.changes ?? history()
     self.changes = changes
     let replacing = changes.first { change in
       !change.step.isReversed && change.step.kind != .undo && isIn(change.before) && !isIn(change.after)
     }
-    return replacing.map { $0.step.name != source } ?? false
+    return replacing.map { !isOfThisFile($0.step.name) } ?? false
+  }
+
+  /// A damaged history does not stop an import: the contact is whole.
+  private func history() throws -> [ContactChange] {
+    do {
+      return try AddressBook.changes(db, ofContact: known.id)
+    } catch let error as StoreError where error.reason == .damaged {
+      return []
+    }
+  }
+
+  /// Returns whether a step imported a file of this name, in whatever folder, or another download of it (`mail (1).csv`).
+  private func isOfThisFile(_ step: StepName) -> Bool {
+    func parts(_ text: String) -> String {
+      "/" + text.replacing(#/ ?\(\d+\)/#, with: "").replacing(" ", with: "/") + "/"
+    }
+    // The subject has the names of all files, with blanks between them.
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return step.action == .importing && parts(step.subject).contains(parts(name))
   }
 }

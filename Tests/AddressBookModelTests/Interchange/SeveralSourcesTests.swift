@@ -82,9 +82,36 @@ import Testing
       try take(row(firm: firm), "mail.csv")
       #expect(try anna().organization == firm)
     }
+    for (name, firm) in [("mail (1).csv", "One"), ("mail.csv", "Two"), ("./mail.csv", "One"), ("mail.csv", "Two")] {
+      try take(row(firm: firm), name)
+      #expect(try anna().organization == firm)
+    }
     // Only a file of this name.
     #expect(try take(row(firm: "One"), "other.csv").notices == [.olderCard([try Self.field("organization")])])
     #expect(try anna().organization == "Two")
+  }
+
+  /// A row with a UID says what is wanted, as one of this book's own exports that was edited.
+  @Test func aRowWithAUIDBringsBackWhatItSays() throws {
+    try take("UID,Name,Company\nu,Anna Berg,Old Firm\n", "book.csv")
+    try run.edit { $0.organization = "New Firm" }
+    try run.edit { $0.organization = "Third Firm" }
+    try take("UID,Name,Company\nu,Anna Berg,New Firm\n", "book.csv")
+    #expect(try anna().organization == "Third Firm", "both changed it")
+    try run.book.database.write { try $0.execute(sql: "DELETE FROM contact_card") }
+    try take("UID,Name,Company\nu,Anna Berg,New Firm\n", "book.csv")
+    #expect(try anna().organization == "New Firm")
+  }
+
+  @Test func aDamagedHistoryStopsNoImport() throws {
+    try take(card, "phone.vcf")
+    try run.edit { $0.organization = "New Firm" }
+    try run.edit { $0.organization = "Third Firm" }
+    try run.book.database.write {
+      try $0.execute(sql: "UPDATE edit_entry SET changes = x'00' WHERE changes IS NOT NULL")
+    }
+    #expect(try take(row(firm: "New Firm"), "mail.csv").report.imported == 0)
+    #expect(try anna().emails.count == 1)
   }
 
   @Test func whatWasRemovedHereStaysRemoved() throws {
