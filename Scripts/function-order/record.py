@@ -45,8 +45,12 @@ def functions(program, folder, keys):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        # Callgrind cannot read the debugging information of the Swift compiler.
-        program = os.path.join(folder, "addressbook")
+        # As it is installed, so that it finds its strings. Callgrind cannot read the debugging information of the Swift
+        # compiler.
+        program = os.path.join(folder, "bin", "addressbook")
+        os.mkdir(os.path.dirname(program))
+        os.makedirs(os.path.join(folder, "share", "addressbook"))
+        os.symlink(os.path.abspath("Resources/strings"), os.path.join(folder, "share", "addressbook", "strings"))
         subprocess.run(["strip", "--strip-debug", "-o", program, sys.argv[1]], check=True)
         subprocess.run(
             [program, "--book", os.path.join(folder, "book.db"), "demo"],

@@ -119,19 +119,16 @@ enum StringsFolder {
   /// the bundle next to the executable; nil if there is none. `Bundle.module` is not used, because it ends the program if
   /// the build folder is gone, and has the path of that folder, so that no two builds would be the same.
   static func find() -> String? {
-    executableFolder.flatMap { folder in
-      checked(folder + "/../share/addressbook/strings") ?? checked(folder + "/addressbook_Messages.resources/strings")
+    for folder in executableFolders {
+      for place in ["/../share/addressbook/strings", "/addressbook_Messages.resources/strings"]
+      where access(folder + place + "/en.lproj", R_OK) == 0 { return folder + place }
     }
+    return nil
   }
 
-  private static func checked(_ folder: String) -> String? {
-    access(folder + "/en.lproj", R_OK) == 0 ? folder : nil
-  }
-
-  private static var executableFolder: String? {
-    let path =
-      RealPath.destination(ofLink: "/proc/self/exe")
-      ?? addressbook_program_path().map { RealPath.resolved(String(cString: $0)) }
-    return path.map { Folder.split($0).folder }
+  /// The folder of the program. Without /proc, as in some containers, and under valgrind, only the second one is its.
+  private static var executableFolders: [String] {
+    let started = addressbook_program_path().map { RealPath.resolved(String(cString: $0)) }
+    return [RealPath.destination(ofLink: "/proc/self/exe"), started].compactMap { $0.map { Folder.split($0).folder } }
   }
 }
