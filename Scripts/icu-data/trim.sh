@@ -34,11 +34,11 @@ part() {
   # ulocdata_open takes a locale without any for an unknown one.
   part "$PWD/libicudata.a" /usr/include unicode/utypes.h \
     '*.res' '*.nrm' '*.icu' -unames.icu 'coll/*' 'lang/*' 'translit/*'
-  # What Foundation may: regular expressions, case, time zones, dates; the texts only in English and Chinese.
+  # What Foundation may: regular expressions, case, boundaries, time zones; locales only in English and Chinese.
   part "$toolchain/lib/swift_static/linux/lib_FoundationICU.a" "$toolchain/lib/swift_static" _foundation_unicode/utypes.h \
-    '*.res' '-[a-z][a-z].res' '-[a-z][a-z]_*.res' '-[a-z][a-z][a-z].res' '-[a-z][a-z][a-z]_*.res' \
-    root.res 'en.res' 'en_*.res' 'zh.res' 'zh_*.res' '*.nrm' '*.icu' -unames.icu coll/root.res coll/ucadata.icu \
-    brkitr/root.res 'brkitr/*.brk' 'lang/root.res' 'region/root.res' 'curr/root.res' 'unit/root.res' 'zone/root.res'
+    '*.res' '-[a-z][a-z].res' '-[a-z][a-z]_*.res' '-[a-z][a-z][a-z].res' '-[a-z][a-z][a-z]_*.res' res_index.res \
+    'en.res' 'en_*.res' 'zh.res' 'zh_*.res' '*.nrm' '*.icu' -unames.icu coll/root.res coll/ucadata.icu \
+    brkitr/root.res 'brkitr/*.brk'
   echo '.section .note.GNU-stack,"",%progbits'
 } >icu-data.s
 "$clang" -c icu-data.s -o new.o

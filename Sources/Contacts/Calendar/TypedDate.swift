@@ -81,7 +81,7 @@ public struct TypedDate: Sendable {
       case "月":
         guard month == nil, let number = numbers.popLast() else { return false }
         month = number.value
-      case "日", "号": break
+      case "日", "号", "號": break
       default: return true
       }
       rest = counter.dropFirst()
