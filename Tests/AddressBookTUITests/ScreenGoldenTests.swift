@@ -104,6 +104,14 @@ struct ScreenGoldenTests {
     try Golden.check(harness.screen, name("no-match", harness, language))
   }
 
+  @Test func aSearchForTheLastContactNamesTheMail() throws {
+    let harness = try ScreenHarness(rows: 24, columns: 80, language: .english, ScreenPeople.few)
+    harness.press("/")
+    harness.type("contacted:<30d")
+    try harness.wait("no match") { harness.browser.list.rowCount == 0 }
+    #expect(harness.screen.contains("The times of the last contact come from your mail, which C reads."))
+  }
+
   @Test(arguments: views)
   func empty(size: (rows: Int, columns: Int), language: Language) throws {
     let harness = try ScreenHarness(rows: size.rows, columns: size.columns, language: language)
