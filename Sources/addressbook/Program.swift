@@ -19,8 +19,7 @@ enum Program {
       StandardError.say(strings("Misuse/variableNotUTF8", variable))
       return ExitStatus.misuse.rawValue
     }
-    Language.choose(PersonalSettings.language)
-    PersonalSettings.applyCustomFields()
+    PersonalSettings.applyLanguageAndFields()
     do {
       if try Screen.openAtOnce(arguments) { return ExitStatus.done.rawValue }
       var command = try PackedArguments(arguments).parse() ?? AddressBookCommand.parseAsRoot(arguments)

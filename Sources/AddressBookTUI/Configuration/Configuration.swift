@@ -158,18 +158,10 @@ enum ConfigurationFile {
     }
   }
 
-  /// The language in `config.toml`; nil if it has none, or one that does not exist.
-  static func language(in folder: String?) -> Language? {
-    guard case .string(let text)? = value(of: "language", in: folder) else { return nil }
-    return Language(rawValue: text)
-  }
-
-  /// The properties of the user's own fields.
-  static func customFields(in folder: String?) -> [String] { value(of: "custom", in: folder)?.strings ?? [] }
-
-  private static func value(of name: String, in folder: String?) -> ConfigurationParser.Value? {
-    guard let bytes = try? bytes(in: folder) else { return nil }
-    return ConfigurationParser(String(decoding: bytes, as: UTF8.self)).settings.first { $0.path == name }?.value
+  /// The lines of `config.toml` that have a setting and a value, whatever they are; none without a file.
+  static func settings(in folder: String?) -> [ConfigurationParser.Setting] {
+    guard let bytes = try? bytes(in: folder) else { return [] }
+    return ConfigurationParser(String(decoding: bytes, as: UTF8.self)).settings
   }
 }
 
@@ -187,15 +179,13 @@ public enum PersonalSettings {
     if configuration.ambiguousWidth == .wide { TextWidth.ambiguousColumns = 2 }
   }
 
-  /// The language in the settings; nil for that of the environment. This reads nothing else of the file, because every
-  /// command needs it.
-  public static var language: Language? {
-    ConfigurationFile.language(in: UserFolders.ofProcess.configuration)
-  }
-
-  /// Offers the user's own fields, and makes cards read with them. Every command needs it, before it opens a book.
-  public static func applyCustomFields() {
-    let names = ConfigurationFile.customFields(in: UserFolders.ofProcess.configuration)
+  /// Chooses the language, if the settings name one, and offers the user's own fields. Every command needs both before it
+  /// says anything or opens a book, so the other settings are not looked at.
+  public static func applyLanguageAndFields() {
+    let settings = ConfigurationFile.settings(in: UserFolders.ofProcess.configuration)
+    func value(_ name: String) -> ConfigurationParser.Value? { settings.first { $0.path == name }?.value }
+    if case .string(let text)? = value("language") { Language.choose(Language(rawValue: text)) }
+    let names = value("custom")?.strings ?? []
     CustomFields.offered = names.compactMap(CustomFields.property).reduce(into: []) { known, name in
       if !known.contains(name) { known.append(name) }
     }

@@ -189,7 +189,7 @@ package struct Setting: Sendable {
     return issues
   }
 
-  /// Every command reads these at its start (``PersonalSettings/applyCustomFields()``); here, wrong ones are reported.
+  /// Every command reads these at its start (``PersonalSettings/applyLanguageAndFields()``); here, wrong ones are reported.
   private static let custom = Setting(
     name: "custom", kind: .properties, standard: nil, example: .strings(["X-SHIRT-SIZE"])
   ) { value, _ in
