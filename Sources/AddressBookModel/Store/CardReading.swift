@@ -12,10 +12,7 @@ package enum CardReading {
   private static let before = "card_reading_before"
 
   /// Returns true if the contacts have what the present rules read in their cards.
-  static func isCurrent(_ db: Database) throws -> Bool {
-    try learn(db)
-    return try StoreInfo.value(key, db) == EarlierReading.version
-  }
+  static func isCurrent(_ db: Database) throws -> Bool { try StoreInfo.value(key, db) == EarlierReading.version }
 
   /// Makes the rules read the user's own fields for which the book's cards were read, maybe by another process meanwhile.
   package static func learn(_ db: Database) throws {
@@ -27,10 +24,13 @@ package enum CardReading {
 
   /// Returns what the cards that a reversal of a step brings back say by the present rules; nil if they were in force.
   static func reading(ofStep step: Int64, _ db: Database) throws -> EarlierReading? {
-    guard let parts = try StoreInfo.value(before, db)?.split(separator: " ", maxSplits: 1), parts.count == 2,
-      let newest = Int64(parts[0]), step <= newest
-    else { return nil }
-    return EarlierReading(String(parts[1]))
+    guard let last = try last(db), step <= last.step else { return nil }
+    return EarlierReading(last.oldest)
+  }
+
+  private static func last(_ db: Database) throws -> (step: Int64, oldest: String)? {
+    let parts = try StoreInfo.value(before, db)?.split(separator: " ", maxSplits: 1) ?? []
+    return parts.count == 2 ? Int64(parts[0]).map { ($0, String(parts[1])) } : nil
   }
 
   /// Rereads the cards of all contacts, deleted or not, if the book was written by an earlier version, or without some of
@@ -39,7 +39,11 @@ package enum CardReading {
   /// Each chunk is a separate transaction, and the last one writes the version. Reading a card twice changes nothing. A
   /// card that another process writes meanwhile is read by the new rules, which the book has from the beginning.
   static func updateIfNeeded(_ store: Store, chunk: Int = 2000) throws {
-    if try store.read(isCurrent) { return }
+    let isDone = try store.read { db in
+      try learn(db)
+      return try isCurrent(db)
+    }
+    if isDone { return }
     CustomFields.add(CustomFields.offered)
     try store.transaction { try StoreInfo.set(coming, to: EarlierReading.version, $0) }
     let reading = try store.read { try EarlierReading(StoreInfo.value(key, $0)) }
@@ -58,9 +62,9 @@ package enum CardReading {
       ids = try store.read { try pages.next($0) }
     }
     try store.transaction { db in
-      let oldest = try StoreInfo.value(before, db)?.split(separator: " ", maxSplits: 1).last.map(String.init)
+      let oldest = try last(db)?.oldest ?? StoreInfo.value(key, db) ?? "1"
       let step = try Int64.fetchOne(db, sql: "SELECT max(id) FROM edit_step") ?? 0
-      try StoreInfo.set(before, to: "\(step) \(oldest ?? StoreInfo.value(key, db) ?? "1")", db)
+      try StoreInfo.set(before, to: "\(step) \(oldest)", db)
       try markCurrent(db)
     }
   }

@@ -210,7 +210,8 @@ extension Store {
     guard version == Schema.version else { return false }
     let applied = try String.fetchAll(db.makeStatement(sql: "SELECT identifier FROM grdb_migrations"))
     guard applied.allSatisfy(Migrations.identifiers.contains) else { throw StoreError(.newerSchema, path: path) }
-    let isRead = try CardReading.isCurrent(db)
-    return try isRead && applied.count == Migrations.identifiers.count && DerivedColumns.isCurrent(db)
+    try CardReading.learn(db)
+    return try applied.count == Migrations.identifiers.count && DerivedColumns.isCurrent(db)
+      && CardReading.isCurrent(db)
   }
 }
