@@ -29,7 +29,7 @@ extension ImportNotice {
     switch kind {
     case .emptyCard, .invalid, .unreadableObject, .notACard: .refused
     case .matched, .furtherMatches, .matchedOtherName, .ambiguous: .matched
-    case .changedHere, .olderCard: .conflicts
+    case .changedHere, .replacedHere: .conflicts
     case .sameUID, .sharedUID, .uidOfOther, .mergedToo, .matchedTwice, .sameCard: .repeated
     case .photo, .photoElsewhere: .photos
     case .unknownMember, .smartGroup: .groups

@@ -128,7 +128,7 @@ public struct ImportNotice: Hashable, Sendable {
     case changedHere([ContactField])
     /// A card without a UID has values in these fields that the book had, and has replaced since; those of the book
     /// stay.
-    case olderCard([ContactField])
+    case replacedHere([ContactField])
     /// The photo cannot be shown.
     case photo(PhotoRefusal)
     /// A JSON object refers to a photo that neither it nor its contact in the book contains.
@@ -187,7 +187,7 @@ public struct ImportNotice: Hashable, Sendable {
     case .matchedTwice(let name, let line): return text("matchedTwice", name, String(line))
     case .sameCard(let line): return text("sameCard", line)
     case .changedHere(let fields): return text("changedHere", words.titles(fields))
-    case .olderCard(let fields): return text("olderCard", words.titles(fields))
+    case .replacedHere(let fields): return text("replacedHere", words.titles(fields))
     case .photo(let reason): return text("photo." + reason.rawValue)
     case .photoElsewhere: return text("photoElsewhere")
     case .unknownMember(let group, let uid): return text("unknownMember", group, uid)

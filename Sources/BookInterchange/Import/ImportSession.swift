@@ -207,7 +207,7 @@ package struct ImportSession {
       }
     }
     if !merged.conflicts.isEmpty { report(.changedHere(merged.conflicts)) }
-    if !merged.older.isEmpty { report(.olderCard(merged.older)) }
+    if !merged.replaced.isEmpty { report(.replacedHere(merged.replaced)) }
     if !merged.takesPhoto { photo = nil }
     merged.contact.uid = match.uid
     return merged.contact
@@ -218,14 +218,13 @@ package struct ImportSession {
     var contact: Contact
     /// The fields that were changed both in the book and in the card.
     var conflicts: [ContactField] = []
-    /// The fields in which the card has what the book had before.
-    var older: [ContactField] = []
+    /// The fields in which the card has what the book had, and replaced.
+    var replaced: [ContactField] = []
     /// Whether the contact gets the photo of the card, if there is one.
     var takesPhoto = true
 
-    init(contact: Contact, takesPhoto: Bool = true) {
-      self.contact = contact
-      self.takesPhoto = takesPhoto
+    init(contact: Contact, replaced: [ContactField] = [], takesPhoto: Bool = true) {
+      (self.contact, self.replaced, self.takesPhoto) = (contact, replaced, takesPhoto)
     }
 
     /// Merges what changed in the card since the last import with what changed in the book. If a field was changed in
@@ -277,7 +276,7 @@ package struct ImportSession {
     if card.isPartial || guess != nil { added = added.withoutValues(of: known).withoutValues(of: base) }
     if let photo, photo.summary.sha256 != base.photo?.sha256 { added.photo = photo.summary }
     var past = ReplacedValues(of: known, file: file, db)
-    let older = card.contact.uid.isEmpty ? try past.remove(from: &added, base) : []
+    let replaced = card.contact.uid.isEmpty ? try past.remove(from: &added, base) : []
     var theirs = base.adding(added)
     theirs.photo = added.photo ?? base.photo
     let isNew = theirs.linesWithoutField().count > base.linesWithoutField().count
@@ -285,15 +284,13 @@ package struct ImportSession {
       var (one, other) = (base, theirs)
       (one.cardLines, other.cardLines) = ([], [])
       if one == other {
-        var merged = Merged(contact: known, takesPhoto: false)
-        merged.older = older
-        return merged
+        return Merged(contact: known, replaced: replaced, takesPhoto: false)
       }
     }
     let isSameSource = original.map { $0.uid.isEmpty == card.contact.uid.isEmpty } ?? false
     var merged = Merged(base: base, mine: known, theirs: theirs, sourceTime: isSameSource ? moment : nil)
-    merged.older = older
-    if older.contains(.special(.photo)) { merged.takesPhoto = false }
+    merged.replaced = replaced
+    if replaced.contains(.special(.photo)) { merged.takesPhoto = false }
     return merged
   }
 

@@ -47,7 +47,7 @@ import Testing
     for _ in 0..<2 {
       let (report, notices) = try take(card, "phone.vcf")
       #expect(report.unchanged == 1)
-      #expect(notices == [.olderCard([try Self.field("organization"), try Self.field("birthday")])])
+      #expect(notices == [.replacedHere([try Self.field("organization"), try Self.field("birthday")])])
       #expect(try anna() == before)
     }
   }
@@ -87,7 +87,7 @@ import Testing
       #expect(try anna().organization == firm)
     }
     // Only a file of this name.
-    #expect(try take(row(firm: "One"), "other.csv").notices == [.olderCard([try Self.field("organization")])])
+    #expect(try take(row(firm: "One"), "other.csv").notices == [.replacedHere([try Self.field("organization")])])
     #expect(try anna().organization == "Two")
   }
 
@@ -124,7 +124,7 @@ import Testing
     }
     let (report, notices) = try take(row(phone: "+49 170 9876543"), "mail.csv")
     #expect(report.unchanged == 1)
-    #expect(notices == [.olderCard([try Self.field("birthday")])])
+    #expect(notices == [.replacedHere([try Self.field("birthday")])])
     #expect(try anna().phones.count == 1 && anna().birthday == nil)
   }
 
@@ -144,7 +144,7 @@ import Testing
       "FN:Anna Berg", "TEL:+49 30 1234567", "TEL:+49 170 9876543", "CATEGORIES:Choir", "NOTE:Sings")
     let (report, notices) = try take(old, "old.vcf")
     #expect(report.updated == 1)
-    #expect(notices == [.olderCard([try Self.field("phones"), try Self.field("groups")])])
+    #expect(notices == [.replacedHere([try Self.field("phones"), try Self.field("groups")])])
     let anna = try anna()
     #expect(anna.phones.map(\.value) == ["+49 30 1234567"] && anna.groups.isEmpty && anna.note == "Sings")
   }
