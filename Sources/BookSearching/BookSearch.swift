@@ -64,7 +64,7 @@ public final class BookSearch: Sendable {
   public static func unknownField(in text: String) -> (word: String, known: [String])? {
     SearchQuery(text).unknownField.map { word in
       if word.hasPrefix("has:") { return (word, SearchQuery.presenceNames.map { "has:" + $0 }) }
-      if word.hasPrefix("contacted:") { return (word, ["<30d", ">1y", "2026-03", "never"].map { "contacted:" + $0 }) }
+      if word.hasPrefix("contacted:") { return (word, LastContactTerm.examples.map { "contacted:" + $0 }) }
       return (word, SearchQuery.fieldNames.map { $0 + ":" } + ["has:"])
     }
   }

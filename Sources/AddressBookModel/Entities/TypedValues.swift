@@ -3,9 +3,9 @@ import Contacts
 
 /// What somebody typed or pasted as one value of a list, as it is stored.
 public struct TypedValues: Hashable, Sendable {
-  /// The values: of an email field all addresses in the text, of a field for dates the date in ISO format if the text is one, of any
-  /// other field the text. Marks that nobody sees, such
-  /// as those for the direction of a text, which come along when a number or an address is copied, are left out.
+  /// The values: all addresses in the text of an email field, and otherwise the text. A date is in ISO format. Marks that
+  /// nobody sees, such as those for the direction of a text, which come along when a number or an address is copied, are
+  /// left out.
   public private(set) var values: [String]
   /// The name beside the first address that has one; empty if there is none.
   public private(set) var name = ""
@@ -14,7 +14,7 @@ public struct TypedValues: Hashable, Sendable {
   public init(_ text: String, in field: ContactField.Values) {
     let isLink = field.search == .url
     guard field.rule == .phone || field.rule == .email || isLink else {
-      values = [field.rule == .date ? TypedDate().day(text.trimmed)?.iso ?? text : text]
+      values = [field.rule == .date ? TypedDate.english.day(text.trimmed)?.iso ?? text : text]
       return
     }
     let visible = text.unicodeScalars.filter { scalar in

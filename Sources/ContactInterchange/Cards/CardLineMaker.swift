@@ -128,7 +128,7 @@ struct CardLineMaker {
   }
 
   private func custom(_ value: LabeledValue, _ name: String) -> [CardLine] {
-    // Nobody would read a property again that the settings do not name.
+    // A property that is not read from cards would not come back.
     let own = custom.first { CustomFields.label(of: $0) == value.label }
     if let own { return text(own, value.value).map { [$0] } ?? [] }
     let line = CardLine(name, text: value.value, version: version)

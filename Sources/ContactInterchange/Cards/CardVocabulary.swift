@@ -142,7 +142,7 @@ struct CardVocabulary: Sendable {
           steps.append(.text(text))
         }
       case .values(let values):
-        // The user's own fields are no other ones.
+        // A property of another field keeps its meaning.
         for (name, property) in Self.properties(of: values, custom)
         where values.card.form != .custom || properties[name] == nil { properties[name] = property }
         steps.append(.values(values))

@@ -22,7 +22,7 @@ struct WrittenDate {
       return
     }
     let hasName = text.utf8.contains { (0x61...0x7A).contains($0 | 0x20) }
-    if hasName, let day = TypedDate().day(text.trimmed) {
+    if hasName, let day = TypedDate.english.day(text.trimmed) {
       self.init(day: day)
       return
     }

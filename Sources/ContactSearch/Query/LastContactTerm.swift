@@ -15,6 +15,9 @@ public struct LastContactTerm: Hashable, Sendable {
     case never
   }
 
+  /// A word of each kind that ``init(_:isNegated:)`` takes.
+  public static let examples = ["<30d", ">1y", "2026-03", "never"]
+
   /// The time.
   public let time: Time
   /// `-`: the condition must not hold.

@@ -9,10 +9,13 @@ public struct TypedDate: Sendable {
   /// Whether the language always puts the month before the day.
   private let isMonthFirst: Bool
 
-  private static let english = [
+  private static let englishMonths = [
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
   ]
+
+  /// The reader that knows English only.
+  public static let english = TypedDate()
 
   /// Creates a reader that knows the English names of the months.
   /// - Parameters:
@@ -20,7 +23,7 @@ public struct TypedDate: Sendable {
   ///   - isMonthFirst: whether the month is before the day wherever both may be.
   public init(months: [String] = [], isMonthFirst: Bool = false) {
     self.isMonthFirst = isMonthFirst
-    self.months = Self.english.enumerated().map { index, name in
+    self.months = Self.englishMonths.enumerated().map { index, name in
       [name] + (months.indices.contains(index) ? [months[index].lowercased()] : [])
     }
   }

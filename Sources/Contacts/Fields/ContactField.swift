@@ -142,7 +142,7 @@ extension ContactField {
     /// The labels for which a form has a row even without a value: those of the user's own fields.
     public var shownLabels: [String] { card.form == .custom ? CustomFields.labels : [] }
     /// Whether a form offers to add a value: of the user's own fields, only if the settings name some.
-    public var isOffered: Bool { card.form != .custom || !shownLabels.isEmpty }
+    public var isOffered: Bool { card.form != .custom || !CustomFields.offered.isEmpty }
 
     /// Creates a row of the table.
     public init(

@@ -246,7 +246,7 @@ struct FieldChanges {
       default: throw ValidationError(strings("Misuse/kind", value))
       }
     case .birthday:
-      let day = TypedDate().day(value.trimmed)
+      let day = TypedDate.english.day(value.trimmed)
       guard value.isEmpty || day != nil else { throw ValidationError(strings("Misuse/birthday", value)) }
       birthday = .some(day)
     case .labeled(let field, let label):
