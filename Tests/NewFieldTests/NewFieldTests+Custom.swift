@@ -28,6 +28,36 @@ extension NewFieldTests {
     }
   }
 
+  /// To read cards once more is no edit: what was done before can still be undone.
+  @Test func stepsBeforeARereadingAreUndone() throws {
+    defer { CustomFields.offered = [] }
+    try folder.fill()
+    var cards = ""
+    for (index, lines) in ["X-AGAIN:1\r\n", "", "X-AGAIN:2\r\n", "X-AGAIN:3\r\n", "", "X-AGAIN:4\r\n"].enumerated() {
+      cards += "BEGIN:VCARD\r\nVERSION:3.0\r\nUID:again-\(index)\r\nFN:A\r\nN:;A;;;\r\n\(lines)END:VCARD\r\n"
+    }
+    try cards.write(toFile: folder.file("cards.vcf"), atomically: true, encoding: .utf8)
+    func contacts(_ book: AddressBook) throws -> [Contact] {
+      try (0..<6).compactMap { try book.contact(uid: "again-\($0)") }
+    }
+    try withBook { book in
+      _ = try Importer(book: book).run([folder.file("cards.vcf")])
+      try edit(try #require(try book.contact(uid: "again-3")).id, in: book) { $0.nickname = "Ace" }
+    }
+    CustomFields.offered = ["X-AGAIN"]
+    try withBook { book in
+      #expect(try contacts(book).map { $0.custom.first?.value } == ["1", nil, "2", "3", nil, "4"])
+      _ = try book.reverse(try #require(try book.stepToUndo()))
+      #expect(try contacts(book).map(\.nickname) == ["", "", "", "", "", ""])
+      _ = try book.reverse(try #require(try book.stepToUndo()))
+      #expect(try contacts(book).isEmpty)
+      _ = try book.reverse(try #require(try book.stepToRedo()))
+      _ = try book.reverse(try #require(try book.stepToRedo()))
+      #expect(try contacts(book).map(\.nickname) == ["", "", "", "Ace", "", ""])
+      #expect(try contacts(book).map { $0.custom.first?.value } == ["1", nil, "2", "3", nil, "4"])
+    }
+  }
+
   /// A form has a row for each.
   @Test func aFormHasTheFieldsOfTheSettings() throws {
     CustomFields.offered = ["X-SHIRT-SIZE", "X-TEAM"]

@@ -55,7 +55,7 @@ struct NewFieldTests {
     try book.bulkWrite(as: StepName(.importing, "a.vcf")) { try $0.write(contact).id }
   }
 
-  private func edit(_ id: Int64, in book: AddressBook, _ change: (inout Contact) -> Void) throws {
+  func edit(_ id: Int64, in book: AddressBook, _ change: (inout Contact) -> Void) throws {
     let context = book.newContext()
     let person = try #require(try context.person(id))
     var contact = try person.contact

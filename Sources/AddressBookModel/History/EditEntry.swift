@@ -45,6 +45,40 @@ package struct EditEntry: Sendable {
     return result
   }
 
+  /// Returns the rest of a range whose first contact gets an entry of its own.
+  func rest(_ db: Database, step: Int64) throws -> EditEntry? {
+    guard let last else { return nil }
+    // Contacts of the range that were written again have entries of their own.
+    var first = contact + 1
+    while first <= last, try EditEntry.fetch(db, step: step, contact: first) != nil { first += 1 }
+    return first > last ? nil : EditEntry(contact: first, last: last, wasThere: false, isThere: true, version: version)
+  }
+
+  /// Gives the newest entry of a contact a later version. The contact was written, but nobody edited it: its steps can be
+  /// reversed as before.
+  static func follow(_ db: Database, contact: Int64, from old: Int, to version: Int) throws {
+    try db.cachedStatement(
+      sql: "UPDATE edit_entry SET version = ? WHERE contact_id = ? AND version = ? AND last_id IS NULL"
+    ).execute(arguments: [version, contact, old])
+    guard db.changesCount == 0 else { return }
+    // Ranges do not overlap: each contact was added by one step.
+    let range = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT step_id, contact_id FROM edit_entry INDEXED BY edit_entry_range WHERE last_id >= ? ORDER BY last_id LIMIT 1
+          """), arguments: [contact])
+    guard let range, range.integer(1) <= contact,
+      let known = try fetch(db, step: range.integer(0), contact: range.integer(1)), known.version == old
+    else { return }
+    let step = range.integer(0)
+    if known.contact == contact {
+      try db.execute(
+        sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [step, contact])
+      _ = try known.rest(db, step: step)?.insert(db, step: step)
+    }
+    _ = try EditEntry(contact: contact, wasThere: false, isThere: true, version: version).insert(db, step: step)
+  }
+
   // MARK: - Rows
 
   /// The approximate size of an entry in the book without the fields and the photo, in bytes.

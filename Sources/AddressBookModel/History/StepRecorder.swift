@@ -118,15 +118,7 @@ package final class StepRecorder {
   private func replace(_ entry: EditEntry, in known: EditEntry) throws {
     try db.execute(
       sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
-    // Keep the rest of a range that began with this contact.
-    if let last = known.last, last > known.contact {
-      // Contacts of the range that were written again have entries of their own.
-      var first = known.contact + 1
-      while first <= last, try EditEntry.fetch(db, step: id, contact: first) != nil { first += 1 }
-      if first <= last {
-        try insert(EditEntry(contact: first, last: last, wasThere: false, isThere: true, version: 1))
-      }
-    }
+    if let rest = try known.rest(db, step: id) { try insert(rest) }
     var entry = entry
     entry.last = nil
     try insert(entry)

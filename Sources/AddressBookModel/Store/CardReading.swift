@@ -84,6 +84,9 @@ package enum CardReading {
       guard let new = reading.rereading(contact, from: contact.cardLines) else { continue }
       // Nobody edited or restored it.
       try writer.replace(new, photo: .keep, isEdit: false)
+      if let version = try writer.state(of: contact.id)?.version {
+        try EditEntry.follow(db, contact: contact.id, from: contact.version, to: version)
+      }
       try reread(db, contact) { reading.rereading($0, from: contact.cardLines) }
     }
   }
