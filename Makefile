@@ -52,11 +52,12 @@ PREFIX := /usr/local
 DESTDIR :=
 
 .DEFAULT_GOAL := help
-.PHONY: run build test soak check format bench order faults fuzz examples docs clean help install uninstall deb dist pictures check-install \
+.PHONY: run build test soak check lint format bench order faults fuzz examples docs clean help install uninstall deb dist pictures check-install \
   check-dist swift build-packages run-packages test-packages
 
-run: build run-packages ## install what is missing, build a release and open the address book
-	@$(PROGRAM)
+run: swift build-packages run-packages ## install what is missing, build quickly, without optimization, and open the address book
+	$(SWIFT) build --product addressbook
+	@.build/debug/addressbook
 
 build: swift build-packages ## build a release: .build/release/addressbook
 	@Scripts/link-static.sh $(LINK_FOLDER) $(dir $(SWIFT))clang $(STATIC_LIBRARIES)
@@ -95,7 +96,9 @@ faults: build ## test with full disks, kill -9, clock changes …: Documentation
 fuzz: swift build-packages ## fuzz the parsers: SECONDS=60 is the time for each, TARGETS="vcard input" selects some
 	@Scripts/fuzz.sh $(SWIFT) $(if $(SECONDS),$(SECONDS),60) $(TARGETS)
 
-check: swift build-packages ## check the documents and the formatting, and build with warnings as errors
+check: lint examples docs ## check all that a release needs but the tests: lint, the examples, and the site of the documents
+
+lint: swift build-packages ## check the documents and the formatting, and build with warnings as errors
 	@Scripts/require-packages.sh $(CHECK_PACKAGES)
 	Scripts/check-documents.py
 	$(SWIFT) format lint --strict --recursive $(SOURCES)

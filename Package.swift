@@ -3,7 +3,7 @@ import PackageDescription
 
 // ARCHITECTURE.md draws the main dependencies between modules. Add a new one in a separate commit.
 
-// `make check` treats warnings as errors; other builds must not break because of a newer compiler's new warning.
+// `make lint` treats warnings as errors; other builds must not break because of a newer compiler's new warning.
 let strict: [SwiftSetting] =
   Context.environment["WARNINGS_AS_ERRORS"] == nil
   ? [.swiftLanguageMode(.v6)] : [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]

@@ -1,45 +1,41 @@
 #!/bin/sh
 # Runs the tests that `swift build --build-tests` built: Scripts/run-tests.sh SWIFT
-# They run in two processes, and one after the other in each, because many use the state of the process (signals, the
-# terminal, the environment). The output of the first half is shown as it runs, then that of the second half, then which
-# tests were skipped and why, and which failed. Tests that add fields to the table of fields come last, in a process of
-# their own.
+# Each part below has a process of its own, and as many run at once as there are cores. In a process the tests run one
+# after the other, because many use the state of the process (signals, the terminal, the environment). Their output is
+# shown as it comes, then which tests were skipped and why, and which failed.
 set -u
-swift=$1
-# The tests of the first half take about half of the time. New modules belong to the second half.
-first='^(EndToEndTests|AddressBookTUITests|ResultsControllerTests|ObjectGraphTests)\.'
-fields='^NewFieldTests\.'
+# The parts that take longest come first. Tests that add fields to the table of fields need a process of their own.
+parts='EndToEndTests AddressBookModelTests others AddressBookTUITests NewFieldTests'
+
+if [ $# -eq 3 ]; then # one part: run-tests.sh SWIFT FOLDER PART
+  case $3 in
+  others) which=--skip modules="^($(echo "$parts" | tr ' ' '|'))\\." ;;
+  *) which=--filter modules="^$3\\." ;;
+  esac
+  [ "$3" != NewFieldTests ] || export NEW_FIELDS=1
+  {
+    "$1" test --skip-build --ignore-lock --no-parallel "$which" "$modules" 2>&1 || touch "$2/failed"
+  } | tee "$2/$3"
+  exit
+fi
+
 work=$(mktemp -d)
-other=
-# Both halves end when this is interrupted.
-trap '[ -z "$other" ] || kill "$other" 2>/dev/null; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
+trap 'rm -rf "$work"' EXIT
+# All parts end when this is interrupted.
+trap 'trap "" TERM; kill 0; exit 130' INT TERM
+echo "$parts" | tr ' ' '\n' | xargs -P "$(nproc)" -I '{}' sh "$0" "$1" "$work" '{}'
 
-"$swift" test --skip-build --ignore-lock --no-parallel --skip "$first" --skip "$fields" >"$work/second" 2>&1 &
-other=$!
-{
-  "$swift" test --skip-build --ignore-lock --no-parallel --filter "$first" 2>&1
-  echo $? >"$work/status"
-} | tee "$work/first"
-wait "$other"
-status=$?
-other=
-cat "$work/second"
-[ "$(cat "$work/status")" -eq 0 ] || status=$(cat "$work/status")
-NEW_FIELDS=1 "$swift" test --skip-build --ignore-lock --no-parallel --filter "$fields" >"$work/fields" 2>&1 || status=$?
-cat "$work/fields"
-
-skipped=$(grep -ahE '(Test|Suite) .* skipped' "$work/first" "$work/second" "$work/fields" | sed 's/^[^A-Za-z]*//')
+skipped=$(cd "$work" && grep -ahE '(Test|Suite) .* skipped' $parts | sed 's/^[^A-Za-z]*//')
 if [ -n "$skipped" ]; then
   printf '\nSkipped:\n%s\n' "$skipped"
 else
   printf '\nNo test was skipped.\n'
 fi
-if [ "$status" -ne 0 ]; then
+if [ -e "$work/failed" ]; then
   printf '\nFailed:\n'
-  grep -ahE -A 3 '✘ Test .* (recorded an issue|failed)' "$work/first" "$work/second" "$work/fields" | tail -n 100
+  (cd "$work" && grep -ahE -A 3 '✘ Test .* (recorded an issue|failed)|^error: ' $parts | tail -n 100)
 fi
-for half in first second fields; do
-  grep -ahE 'Test run with [0-9]+ tests' "$work/$half" | tail -n 1
+for part in $parts; do
+  grep -ahE 'Test run with [0-9]+ tests' "$work/$part" | tail -n 1
 done
-exit "$status"
+[ ! -e "$work/failed" ]

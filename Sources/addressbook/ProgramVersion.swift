@@ -6,7 +6,7 @@ import TerminalKit
 
 extension Program {
   /// The version of the program, as the manual and the packages have it.
-  static let version = "0.1.0"
+  static let version = "1.0.0"
 
   /// What `--version` prints: the version, for a release its commit, and what decides how a book is stored and shown.
   static var versionText: String {
