@@ -2,7 +2,7 @@
 # Makes a small static site from the documents, in the folder with the documentation of the libraries
 # (Scripts/make-docs.sh):
 #   Scripts/make-site.sh FOLDER [MODULE…]
-# A link to a missing file is an error.
+# A link to a missing file or heading is an error.
 set -eu
 folder=$1
 shift
@@ -59,15 +59,5 @@ trap 'rm -f "$libraries"' EXIT
 } >"$libraries"
 page libraries en "$libraries"
 
-# Check that each link to a page, a picture or a folder of this site has a target.
-status=0
-for html in "$folder"/*.html; do
-  for link in $(grep -oE '(href|src|srcset)="[^"#:]+' "$html" | sed 's/^[a-z]*="//' | LC_ALL=C sort -u); do
-    case $link in
-      http* | mailto | */documentation/*) continue ;;
-    esac
-    [ -e "$folder/$link" ] || { echo "$html has a link to $link, which does not exist" >&2; status=1; }
-  done
-done
-[ "$status" -eq 0 ] || exit "$status"
+"$source/Scripts/link-site.py" "$folder"
 echo "$folder/index.html"
