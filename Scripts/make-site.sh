@@ -30,11 +30,11 @@ table { border-collapse: collapse; display: block; overflow-x: auto; }
 td, th { border: 1px solid #8886; padding: .2rem .5rem; text-align: left; vertical-align: top; }
 img { max-width: 100%; }
 </style>
-<nav><a href="index.html">addressbook</a><a href="zh-Hans.html">中文</a><a href="documents.html">Documentation</a><a href="libraries.html">Libraries</a></nav>
+<nav><a href="index.html">addressbook</a><a href="zh-Hans.html">中文</a><a href="documents.html">Documentation</a><a href="a-z.html">Index</a><a href="libraries.html">Libraries</a></nav>
 HTML
     # --unsafe keeps raw HTML, which is safe here: the documents are the project's own.
     cmark-gfm --unsafe -e table -e autolink "$3" |
-      sed -e 's|"Documentation/Pictures/|"Pictures/|g' -e 's|href="Documentation/README\.md|href="documents.html|g' \
+      sed -e 's|href="\(Documentation/\)*Index\.md|href="a-z.html|g' -e 's|"Documentation/Pictures/|"Pictures/|g' -e 's|href="Documentation/README\.md|href="documents.html|g' \
         -e 's|href="Documentation/\([A-Za-z]*\)\.md|href="\1.html|g' -e 's|<a href="\(\.\./\)*Examples/[^>]*>\([^<]*\)</a>|\2|g' \
         -e 's|href="README\.zh-Hans\.md|href="zh-Hans.html|g' -e 's|href="\(\.\./\)*README\.md|href="index.html|g' \
         -e 's|href="\(\.\./\)*\([A-Za-z]*\)\.md|href="\2.html|g' \
@@ -45,8 +45,14 @@ HTML
 page index en "$source/README.md"
 page zh-Hans zh-Hans "$source/README.zh-Hans.md"
 page documents en "$source/Documentation/README.md"
+# Not Index.html, which some file systems take for index.html.
+page a-z en "$source/Documentation/Index.md"
+sed -i "/<\/h1>/r $source/Scripts/index-search.html" "$folder/a-z.html"
 for document in "$source"/Documentation/*.md "$source/ARCHITECTURE.md" "$source/CONTRIBUTING.md" "$source/CHANGELOG.md"; do
-  [ "$document" = "$source/Documentation/README.md" ] || page "$(basename "$document" .md)" en "$document"
+  case $document in
+    */Documentation/README.md | */Documentation/Index.md) ;;
+    *) page "$(basename "$document" .md)" en "$document" ;;
+  esac
 done
 cp "$source/LICENSE" "$folder/LICENSE.txt"
 libraries=$(mktemp)
