@@ -77,7 +77,7 @@ enum MultiField: Hashable {
   var choosesLabelFirst: Bool { values?.sameness == .handle }
 
   /// The labels in the chooser. A new value starts with the first unused one, unless ``choosesLabelFirst``.
-  var labels: [String] { values?.labels ?? ["home", "work", "school", "other"] }
+  var labels: [String] { values?.labels ?? PostalAddress.labels }
 }
 
 /// A row of the form: its field, and the editor with the input.

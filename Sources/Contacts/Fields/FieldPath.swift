@@ -64,6 +64,15 @@ public enum FieldPath: Hashable, Sendable {
     return rest.hasPrefix(".") ? (String(text[..<open]), label, String(rest.dropFirst())) : nil
   }
 
+  /// Returns the label that somebody means who typed `Work` for `work`.
+  /// - Parameters:
+  ///   - present: the labels of the contact.
+  ///   - usual: those that a new value can have.
+  public static func label(_ typed: String, present: [String], usual: [String] = []) -> String {
+    if typed.isEmpty || present.contains(typed) { return typed }
+    return (present + usual).first { $0.lowercased() == typed.lowercased() } ?? typed
+  }
+
   /// Returns the value at this path in a contact; empty if the contact has none.
   public func text(of contact: Contact) -> String {
     switch self {
@@ -72,9 +81,12 @@ public enum FieldPath: Hashable, Sendable {
     case .birthday: return contact.birthday?.iso ?? ""
     case .kind: return contact.kind.name
     case .labeled(let values, let label):
-      return contact[keyPath: values.property].first { label.isEmpty || $0.label == label }?.value ?? ""
+      let items = contact[keyPath: values.property]
+      let known = Self.label(label, present: items.map(\.label))
+      return items.first { label.isEmpty || $0.label == known }?.value ?? ""
     case .address(let label, let part):
-      guard let address = contact.addresses.first(where: { label.isEmpty || $0.label == label }) else { return "" }
+      let known = Self.label(label, present: contact.addresses.map(\.label))
+      guard let address = contact.addresses.first(where: { label.isEmpty || $0.label == known }) else { return "" }
       return part.map { address[$0] } ?? address.joined(by: ", ")
     }
   }

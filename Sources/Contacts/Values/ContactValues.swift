@@ -16,6 +16,9 @@ public struct LabeledValue: Hashable, Sendable, Codable {
 
 /// A postal address in the parts of vCard's ADR (RFC 6350, 6.3.1), with a label.
 public struct PostalAddress: Hashable, Sendable, Codable {
+  /// The labels that a new address can have.
+  public static let labels = ["home", "work", "school", "other"]
+
   /// `home`, `work` or a custom label; empty if there is none.
   public var label: String
   /// Post office box.

@@ -220,7 +220,7 @@ struct FieldChanges {
     if clearsAddresses { contact.addresses = [] }
     for (field, label, values) in labeled {
       let texts = values.flatMap(\.values).filter { !$0.isEmpty }
-      Self.replace(&contact[keyPath: field.property], label: label, with: texts)
+      Self.replace(&contact[keyPath: field.property], label: label, usual: field.labels, with: texts)
       for value in values { contact.takeName(of: value) }
     }
     for change in addresses { Self.apply(change, to: &contact.addresses) }
@@ -260,7 +260,8 @@ struct FieldChanges {
     }
   }
 
-  private static func replace(_ list: inout [LabeledValue], label: String, with values: [String]) {
+  private static func replace(_ list: inout [LabeledValue], label: String, usual: [String], with values: [String]) {
+    let label = FieldPath.label(label, present: list.map(\.label), usual: usual)
     var rest = values[...]
     var result: [LabeledValue] = []
     var last: Int?
@@ -280,12 +281,13 @@ struct FieldChanges {
   private static func apply(
     _ change: (label: String, part: AddressPart?, value: String), to addresses: inout [PostalAddress]
   ) {
-    let position = addresses.firstIndex { $0.label == change.label }
+    let label = FieldPath.label(change.label, present: addresses.map(\.label), usual: PostalAddress.labels)
+    let position = addresses.firstIndex { $0.label == label }
     if change.part == nil, change.value.isEmpty {
-      addresses.removeAll { $0.label == change.label }
+      addresses.removeAll { $0.label == label }
       return
     }
-    var address = position.map { addresses[$0] } ?? PostalAddress(label: change.label)
+    var address = position.map { addresses[$0] } ?? PostalAddress(label: label)
     address[change.part ?? .street] = change.value
     if let position {
       if address.isEmpty { addresses.remove(at: position) } else { addresses[position] = address }

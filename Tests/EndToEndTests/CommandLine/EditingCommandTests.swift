@@ -62,6 +62,29 @@ import Testing
   }
 
   /// Without a label in brackets, `--unset` clears all values of a list, before `--set` sets others.
+  /// A label means the one that is there, or that a new value can have, also with other capital letters.
+  @Test func labelsAreFoundInAnyCase() throws {
+    let program = try Program()
+    try program.run(
+      "add", "--set", "given=Ada", "--set", "phone[Work]=1", "--set", "phone[Boat]=2", "--set",
+      "address[HOME].city=Bonn")
+    func labels() throws -> [String] {
+      let contact = try #require(try program.contacts("ada").first)
+      return try ["phones", "addresses"].flatMap { list in
+        try #require(contact[list] as? [[String: String]]).map { $0["label"] ?? "" }
+      }
+    }
+    #expect(try labels() == ["work", "Boat", "home"])
+    try program.run(
+      "edit", "Ada", "--set", "phone[WORK]=3", "--set", "phone[boat]=4", "--set", "address[Home].city=Köln")
+    #expect(try labels() == ["work", "Boat", "home"])
+    #expect(
+      try program.run("list", "--columns", "phone[Work],phone[BOAT],address[Home].city", "--format", "tsv").output
+        == "3\t4\tKöln\n")
+    try program.run("edit", "Ada", "--unset", "phone[BOAT]")
+    #expect(try labels() == ["work", "home"])
+  }
+
   @Test func aWholeListIsCleared() throws {
     try program.run(
       "add", "--set", "given=Bo", "--set", "phone[mobile]=1", "--set", "phone=2", "--set", "email[work]=b@example.com",

@@ -59,8 +59,9 @@ import Testing
     ),
     (["add", "--set", "family"], "“family” is not of the form field=value", "“family”不是“字段=值”的形式"),
     (
-      ["edit", "1", "--set", "birthday=x"], "“x” is not a valid date; write 1811-11-26, or --11-26 without the year",
-      "“x”不是有效的日期；请写作 1811-11-26，不带年份时写作 --11-26"
+      ["edit", "1", "--set", "birthday=x"],
+      "“x” is not a valid date; write 1811-11-26 or 26 Nov 1811, or without the year --11-26 or 26 Nov",
+      "“x”不是有效的日期；请写作 1811-11-26 或 1811年11月26日，不带年份时写作 --11-26 或 11月26日"
     ),
   ]
 
