@@ -80,7 +80,7 @@ soak: swift test-packages ## run the random tests for a long time
 	$(SOAK) $(SWIFT) test --skip-build --no-parallel --filter \
 	  'RandomKeysTests|RandomRun|SalvageTests|InputDecoderTests|IndexPropertyTests|SyncPropertyTests|SyncRaceTests|TwoMachinesTests|SearchCacheTests|RandomEditsTests'
 
-bench: build ## run the benchmarks, compared with abook, fzf, vdirsyncer and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes, BENCH_PICTURE names a picture
+bench: build ## run the benchmarks (5 minutes), compared with other programs and SQLite; BENCH_PEOPLE="1000 1000000" sets the sizes, BENCH_PICTURE names a picture
 	@Scripts/require-packages.sh $(BENCH_PACKAGES)
 	$(SWIFT) build -c release --package-path Benchmarks
 	@Benchmarks/bench.py $(PROGRAM) $(addprefix Benchmarks/.build/release/,search-benchmark results-benchmark objects-benchmark bare-insert)

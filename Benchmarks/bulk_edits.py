@@ -9,6 +9,12 @@ from terminal_program import TerminalProgram
 
 BAR = 3
 GROUP = "Bench"
+# A bar for each kind; the slowest counts.
+KINDS = {
+    "deleting": ["delete", "redo of the deletion"],
+    "undo for": ["undo of the deletion", "second undo", "undo of the group"],
+    "a group of": ["add to a group"],
+}
 TIMEOUT = 600
 GROUP_ID = f"SELECT id FROM contact_group WHERE name = '{GROUP}'"
 DELETED = "SELECT count(*) FROM contact WHERE deleted_at IS NOT NULL"

@@ -1,17 +1,21 @@
-"""Draws the time of a key and of a start against the number of contacts."""
+"""Draws the time of keys, a start and a search against the number of contacts."""
 
 import os
 
 LINES = {
     "first screen": "first screen",
     "j": "j",
-    "search key, the list alone": "key of a search, the list alone",
+    "search key, the list alone": "search key",
+    "query smith": "query smith",
     "save": "save",
+}
+PROGRAMS = {
+    "addressbook": ("addressbook", "-o"), "abook": ("abook", "--s"), "fzf": ("fzf", ":v"),
 }
 
 
 def draw(figures, path):
-    """figures: for each number of contacts and each name, the milliseconds of addressbook and of abook (or None)."""
+    """figures: for each number of contacts and each name, the milliseconds of each program that was measured."""
     import matplotlib
     matplotlib.use("svg")
     from matplotlib import pyplot
@@ -20,12 +24,11 @@ def draw(figures, path):
     figure, axes = pyplot.subplots(figsize=(8, 5))
     sizes = sorted(figures)
     for color, (name, label) in enumerate(LINES.items()):
-        for who, style in enumerate(["-o", "--s"]):
-            points = [(size, figures[size][name][who]) for size in sizes if figures[size].get(name, (None, None))[who]]
-            if not points:
-                continue
-            axes.plot(*zip(*points), style, color=f"C{color}", markersize=4,
-                      label=f"{label}, {'addressbook' if who == 0 else 'abook'}")
+        for program, (title, style) in PROGRAMS.items():
+            times = [(size, figures[size].get(name, {}).get(program)) for size in sizes]
+            points = [(size, time) for size, time in times if time]
+            if points:
+                axes.plot(*zip(*points), style, color=f"C{color}", markersize=4, label=f"{label}, {title}")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("contacts")

@@ -27,7 +27,7 @@ class ScreenKeys:
         self.program.wait_for(first_word)
         self.program.settle(1)
 
-    def searches(self, rounds=3):
+    def searches(self, rounds):
         """For each search, the median and the worst time from a key to the last byte of its list, in milliseconds."""
         program = self.program
         program.press("/")
@@ -38,7 +38,6 @@ class ScreenKeys:
         for name, keys in SEARCHES.items():
             times = [program.press(key, 0.15)[0] for _ in range(rounds) for key in keys]
             found[name] = statistics.median(times), max(times)
-        program.press("\x1b", 0.5)
         program.press("\x1b", 0.5)
         return found
 

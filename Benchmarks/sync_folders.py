@@ -5,24 +5,21 @@ import statistics
 import subprocess
 import time
 
+import cards_folder
+
 CHANGED = 10
 
 
 class SyncFolders:
-    def __init__(self, program, books, environment):
-        self.program = program
+    def __init__(self, program, books, environment, has_peer):
+        self.program, self.has_peer = program, has_peer
         self.root = os.path.join(books.folder, "sync")
         self.folder = os.path.join(self.root, "cards", "people")
-        os.makedirs(self.folder)
         os.makedirs(os.path.join(self.root, "copy"))
         self.environment = dict(environment, ADDRESSBOOK_FILE=os.path.join(self.root, "book.db"))
         cards = subprocess.run(
-            [program, "--book", books.book, "export"], capture_output=True, check=True, env=environment
-        ).stdout.split(b"BEGIN:VCARD")
-        for number, card in enumerate(cards[1:]):
-            with open(os.path.join(self.folder, f"{number}.vcf"), "wb") as file:
-                file.write(b"BEGIN:VCARD" + card)
-        self.names = sorted(os.listdir(self.folder))
+            [program, "--book", books.book, "export"], capture_output=True, check=True, env=environment).stdout
+        self.names = cards_folder.write(cards, self.folder)
         self.configuration = os.path.join(self.root, "vdirsyncer.conf")
         with open(self.configuration, "w") as file:
             file.write(
@@ -35,6 +32,8 @@ class SyncFolders:
         return self._time([self.program, "sync", self.folder])
 
     def vdirsyncer(self, command="sync"):
+        if not self.has_peer:
+            return None
         return self._time(["vdirsyncer", "-v", "CRITICAL", "-c", self.configuration, command])
 
     def change(self, round):
@@ -52,12 +51,18 @@ class SyncFolders:
         self.vdirsyncer("discover")
         first = (self.ours(), self.vdirsyncer())
         changed, unchanged = [], []
-        for round in range(5):
+        for round in range(3):
             self.change(round)
             changed.append((self.ours(), self.vdirsyncer()))
             unchanged.append((self.ours(), self.vdirsyncer()))
-        medians = [tuple(statistics.median(column) for column in zip(*runs)) for runs in (changed, unchanged)]
-        return {"first sync": first, f"sync, {CHANGED} changed": medians[0], "sync, none changed": medians[1]}
+
+        def medians(runs):
+            ours, theirs = zip(*runs)
+            return statistics.median(ours), statistics.median(theirs) if self.has_peer else None
+
+        return {
+            "first sync": first, f"sync, {CHANGED} changed": medians(changed), "sync, none changed": medians(unchanged),
+        }
 
     def _time(self, arguments):
         started = time.perf_counter()
