@@ -10,7 +10,8 @@ TEST_PACKAGES := $(BUILD_PACKAGES) $(CHECK_PACKAGES) $(RUN_PACKAGES) aerc curl k
   php-xml procps radicale slapd sqlite3 strace tmux vdirsyncer xandikos zbar-tools
 FAULT_PACKAGES := faketime python3 sqlite3 strace tmux util-linux
 ORDER_PACKAGES := binutils python3 valgrind
-BENCH_PACKAGES := abook fzf sqlite3 python3 python3-matplotlib vdirsyncer
+BENCH_PACKAGES := abook dbus evolution-data-server fzf gir1.2-ebook-1.2 gir1.2-ebookcontacts-1.2 gir1.2-edataserver-1.2 khard python3 \
+  python3-gi python3-matplotlib sqlite3 vdirsyncer
 SOURCES := Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples/Package.swift $(wildcard Examples/*/Sources) \
   Package.swift Sources Tests
 PROGRAM := .build/release/addressbook

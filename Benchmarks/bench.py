@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the program with abook, fzf, vdirsyncer and SQLite on one machine in one run, and with the
-limits (“bars”) that it must meet.
+"""Compares the program with abook, khard, GNOME's library, fzf, vdirsyncer and SQLite on one machine in one run, and
+with the limits (“bars”) that it must meet.
 
   bench.py PROGRAM SEARCH_BENCHMARK RESULTS_BENCHMARK OBJECTS_BENCHMARK BARE_INSERT
 
@@ -24,6 +24,7 @@ from bars import Bars
 from books import Books
 from bulk import Bulk
 from libraries import Libraries
+from peers import Peers
 from screen import Screen
 from searches import Searches
 from sync_folders import CHANGED, SyncFolders
@@ -31,7 +32,7 @@ from sync_folders import CHANGED, SyncFolders
 ABOOK_LIMIT = 100_000
 # From this size on, a peer, a second copy of the book or a table of all objects would take longer than the program.
 HUGE = 5_000_000
-# vdirsyncer needs seconds for a step at this size.
+# khard and vdirsyncer need seconds for a step at this size.
 PEER_SIZE = 10_000
 
 
@@ -75,6 +76,7 @@ class Bench:
             Libraries(self, size).run()
             if size == PEER_SIZE:
                 self.sync(books)
+                Peers(self, books).run()
             if size >= 100_000:
                 Bulk(self, self.bare_insert, books).run()
         shutil.rmtree(books.folder)

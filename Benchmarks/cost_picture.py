@@ -11,6 +11,7 @@ LINES = {
 }
 PROGRAMS = {
     "addressbook": ("addressbook", "-o"), "abook": ("abook", "--s"), "fzf": ("fzf", ":v"),
+    "khard": ("khard", ":D"), "gnome": ("GNOME’s library", ":^"),
 }
 
 
