@@ -9,6 +9,9 @@ copyright=$2
 libraries=$3
 folder=$4
 scripts=$(cd "$(dirname "$0")" && pwd)
+# The date of all files, so that the same sources make the same package.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$scripts" log -1 --format=%ct 2>/dev/null || date +%s)}
+export SOURCE_DATE_EPOCH
 version=$(LC_ALL=C.UTF-8 "$program" --version | sed -n '1s/.* //p')
 architecture=$(dpkg --print-architecture)
 work=$(mktemp -d)
@@ -31,7 +34,7 @@ addressbook ($version) unstable; urgency=medium
 
   * What is new is in CHANGELOG.md of the source.
 
- -- $maintainer  $(LC_ALL=C date -R -r "$scripts/../CHANGELOG.md")
+ -- $maintainer  $(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
 CHANGELOG
 sed -i '1{/^#!/d}' "$root/usr/share/bash-completion/completions/addressbook"
 mkdir -p "$root/usr/share/lintian/overrides"

@@ -26,7 +26,7 @@ sed -e "s/@VERSION@/$version/g" -e "s/@GLIBC@/${glibc#GLIBC_}/g" -e "s/@MACHINE@
 
 mkdir -p "$folder"
 # Order, owner and times are fixed, so that the same sources make the same tarball.
-date=$(git -C "$source" log -1 --format=%ct 2>/dev/null || date +%s)
-tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@${SOURCE_DATE_EPOCH:-$date}" -cf - "$name" |
+date=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct 2>/dev/null || date +%s)}
+tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$date" -cf - "$name" |
   xz -6 -T0 >"$folder/$name.tar.xz"
 echo "$folder/$name.tar.xz"
