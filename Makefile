@@ -135,6 +135,7 @@ deb: $(BUILT) ## make a Debian package: .build/dist/addressbook_*.deb
 dist: deb ## make a tarball, the Debian package and their checksums: .build/dist
 	@Scripts/make-tarball.sh $(PROGRAM) $(COPYRIGHT) $(DIST)
 	@cd $(DIST) && sha256sum *.deb *.tar.xz >SHA256SUMS && echo "$(DIST)/SHA256SUMS"
+	@echo "They are for $$(uname -m). For another machine, run make dist there: Documentation/Installing.md"
 
 pictures: $(BUILT) ## draw the screen for the documents: Documentation/Pictures
 	@Scripts/require-packages.sh faketime python3-rich tmux
