@@ -1,7 +1,7 @@
 import Contacts
 
 /// An edit of one contact that may take a long time, such as one in a form: the contact before and after it. Nothing is
-/// locked in the meantime, so others can write the contact too; ``BookContext/save(_:as:)`` merges both.
+/// locked in the meantime, so others can write the contact too; ``BookContext/save(_:as:)-(ContactEdit,_)`` merges both.
 public struct ContactEdit: Sendable {
   /// The contact when the edit began; its id is 0 for a contact to add.
   public var base: Contact

@@ -125,7 +125,9 @@ extension AddressBook {
   }
 
   /// Returns what a step did to its contacts, the first ones by their ids.
-  /// - Parameter limit: the maximum number of contacts.
+  /// - Parameters:
+  ///   - step: the step.
+  ///   - limit: the maximum number of contacts.
   public func changes(
     ofStep step: EditStep, limit: Int
   ) throws(StoreError) -> [(name: String, change: ContactChange)] {

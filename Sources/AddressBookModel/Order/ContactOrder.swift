@@ -115,7 +115,7 @@ public enum ContactSection: Hashable, Sendable {
   case script(ScriptSection)
   /// Other names, in a list that has sections for letters of other scripts.
   case other
-  /// Names, or organizations, in a section of a ``LocaleIndex``.
+  /// Names, or organizations, in a section of a `LocaleIndex`.
   case local(Int)
   /// Contacts without an organization.
   case noOrganization

@@ -36,9 +36,14 @@ public struct ContactCode {
   /// The columns between the code and the text beside it.
   public static let gap = 2
 
+  /// Makes the code of a contact's card, without the photo and, if it would be too large, without other fields.
   /// - Parameters:
-  ///   - window: lines and columns for the code and the text; nil for no limit but that of readers, and no text.
+  ///   - contact: the contact.
   ///   - name: the name to show.
+  ///   - window: lines and columns for the code and the text; nil for no limit but that of readers, and no text.
+  ///   - colors: the colors that the terminal has.
+  ///   - localization: the language of the text.
+  /// - Throws: `Failure` if the library is missing, or the code does not fit.
   public init(
     of contact: Contact, named name: String, in window: (rows: Int, columns: Int)?, colors: CellColors = .trueColor,
     _ localization: Localization

@@ -11,7 +11,10 @@ public struct ImportOutline: Sendable {
   public let contacts: [Contact]
 
   /// Reads the beginning of a file.
-  /// - Parameter limit: the maximum number of contacts to read.
+  /// - Parameters:
+  ///   - path: the file; `-` is the standard input.
+  ///   - reading: how its cards are read.
+  ///   - limit: the maximum number of contacts to read.
   /// - Throws: `ImportError` if it is not a file of cards, except for one of CSV without a known column, which the user
   ///   may still map.
   public init(path: String, _ reading: ImportReading, contacts limit: Int) throws(ImportError) {

@@ -165,7 +165,9 @@ public struct ImportNotice: Hashable, Sendable {
   }
 
   /// Returns the message alone.
-  /// - Parameter namesOptions: whether it names the option of the command that changes what it is about.
+  /// - Parameters:
+  ///   - words: the language.
+  ///   - namesOptions: whether it names the option of the command that changes what it is about.
   public func text(in words: Localization, namesOptions: Bool = false) -> String {
     func text(_ key: String, _ first: any CustomStringConvertible = "", _ second: String = "") -> String {
       words.text("ImportNotice/" + key, first, second, table: "Command")

@@ -15,7 +15,7 @@ public struct LastContactTerm: Hashable, Sendable {
     case never
   }
 
-  /// A word of each kind that ``init(_:isNegated:)`` takes.
+  /// A word of each kind that can stand after `contacted:`.
   public static let examples = ["<30d", ">1y", "2026-03", "never"]
 
   /// The time.
