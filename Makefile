@@ -48,8 +48,8 @@ COMMIT := $(LINK_FOLDER)/commit.o
 # strangers wrote. Packed relocations, which glibc 2.36 reads, save 2.8 MB and the time that it costs
 # (Documentation/Performance.md). The toolchain's lld can do all of this, unlike gold and GNU ld.
 LINKER_FLAGS := -z now -z pack-relative-relocs -T $(READ_ONLY) -T $(LINK_FOLDER)/icu-data.ld --symbol-ordering-file=$(ORDER) --no-warn-symbol-ordering --no-export-dynamic -L$(LINK_FOLDER)
-# Debugging information would be stripped anyway. Without it, a build takes a seventh less time, and has no paths:
-# two builds in two folders are the same.
+# Debugging information would be stripped anyway. Without it, a build takes a seventh less time, and has no paths: builds
+# in two folders are the same. Only the length of the path remains, in the calls that withoutActuallyEscaping makes.
 RELEASE_FLAGS := -c release -debug-info-format none --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld $(addprefix -Xlinker ,$(LINKER_FLAGS) $(ICU_DATA) $(COMMIT))
 PREFIX := /usr/local
 DESTDIR :=
