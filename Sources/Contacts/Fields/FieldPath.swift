@@ -73,6 +73,12 @@ public enum FieldPath: Hashable, Sendable {
     return (present + usual).first { $0.lowercased() == typed.lowercased() } ?? typed
   }
 
+  private static func first<Item>(_ items: [Item], _ label: String, _ labelOf: (Item) -> String) -> Item? {
+    if label.isEmpty { return items.first }
+    let known = Self.label(label, present: items.map(labelOf))
+    return items.first { labelOf($0) == known }
+  }
+
   /// Returns the value at this path in a contact; empty if the contact has none.
   public func text(of contact: Contact) -> String {
     switch self {
@@ -81,12 +87,9 @@ public enum FieldPath: Hashable, Sendable {
     case .birthday: return contact.birthday?.iso ?? ""
     case .kind: return contact.kind.name
     case .labeled(let values, let label):
-      let items = contact[keyPath: values.property]
-      let known = Self.label(label, present: items.map(\.label))
-      return items.first { label.isEmpty || $0.label == known }?.value ?? ""
+      return Self.first(contact[keyPath: values.property], label) { $0.label }?.value ?? ""
     case .address(let label, let part):
-      let known = Self.label(label, present: contact.addresses.map(\.label))
-      guard let address = contact.addresses.first(where: { label.isEmpty || $0.label == known }) else { return "" }
+      guard let address = Self.first(contact.addresses, label, { $0.label }) else { return "" }
       return part.map { address[$0] } ?? address.joined(by: ", ")
     }
   }
