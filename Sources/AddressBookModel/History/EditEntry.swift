@@ -45,13 +45,24 @@ package struct EditEntry: Sendable {
     return result
   }
 
-  /// Returns the rest of a range whose first contact gets an entry of its own.
-  func rest(_ db: Database, step: Int64) throws -> EditEntry? {
-    guard let last else { return nil }
-    // Contacts of the range that were written again have entries of their own.
+  /// Writes the entry in place of another one of the contact, or beside the range that has the contact.
+  /// - Returns: the approximate size of what was written, in bytes.
+  func replace(_ known: EditEntry, _ db: Database, step: Int64) throws -> Int {
+    var entry = self
+    entry.last = nil
+    guard known.contact == contact else { return try entry.insert(db, step: step) }
+    try db.execute(sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [step, contact])
+    var bytes = try entry.insert(db, step: step)
+    // Keep the rest of a range that began with the contact. Contacts of it that were written again have entries of their
+    // own.
+    guard let last = known.last else { return bytes }
     var first = contact + 1
     while first <= last, try EditEntry.fetch(db, step: step, contact: first) != nil { first += 1 }
-    return first > last ? nil : EditEntry(contact: first, last: last, wasThere: false, isThere: true, version: version)
+    if first <= last {
+      let rest = EditEntry(contact: first, last: last, wasThere: false, isThere: true, version: known.version)
+      bytes += try rest.insert(db, step: step)
+    }
+    return bytes
   }
 
   /// Gives the newest entry of a contact a later version. The contact was written, but nobody edited it: its steps can be
@@ -70,13 +81,8 @@ package struct EditEntry: Sendable {
     guard let range, range.integer(1) <= contact,
       let known = try fetch(db, step: range.integer(0), contact: range.integer(1)), known.version == old
     else { return }
-    let step = range.integer(0)
-    if known.contact == contact {
-      try db.execute(
-        sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [step, contact])
-      _ = try known.rest(db, step: step)?.insert(db, step: step)
-    }
-    _ = try EditEntry(contact: contact, wasThere: false, isThere: true, version: version).insert(db, step: step)
+    let entry = EditEntry(contact: contact, wasThere: false, isThere: true, version: version)
+    _ = try entry.replace(known, db, step: range.integer(0))
   }
 
   // MARK: - Rows

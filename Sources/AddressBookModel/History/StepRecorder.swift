@@ -83,7 +83,7 @@ package final class StepRecorder {
     if let range = openRange, range.contains(entry.contact) { try closeRange() }
     defer { maximumID = max(maximumID, entry.contact) }
     if entry.contact <= maximumID, let known = try EditEntry.fetch(db, step: id, contact: entry.contact) {
-      try replace(known.followed(by: entry), in: known)
+      bytes += try known.followed(by: entry).replace(known, db, step: id)
       return
     }
     if ranges.contains(where: { $0.contains(entry.contact) }) {
@@ -113,15 +113,6 @@ package final class StepRecorder {
           contact: contact, wasThere: areThere.map { !$0 } ?? isThere, isThere: isThere, versionBefore: version - 1,
           version: version))
     }
-  }
-
-  private func replace(_ entry: EditEntry, in known: EditEntry) throws {
-    try db.execute(
-      sql: "DELETE FROM edit_entry WHERE step_id = ? AND contact_id = ?", arguments: [id, known.contact])
-    if let rest = try known.rest(db, step: id) { try insert(rest) }
-    var entry = entry
-    entry.last = nil
-    try insert(entry)
   }
 
   private func insert(_ entry: EditEntry) throws {
